@@ -1,0 +1,5 @@
+"""`python -m oikumene`: the command line."""
+
+from oikumene.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""Tests of Mare Nostrum; `oracle` holds the second opinions."""
