@@ -72,10 +72,15 @@ def silent(name: str, *facts: Any, rule: str = "", to: Seat | None = None) -> No
 
 
 class AgendaState(Protocol):
-    """What the machine needs to know of a state."""
+    """What the machine needs to know of a state.
+
+    `listed` is no part of the position: the moves of the step on top, if they have been listed
+    while looking whether it is forced. A copy begins without.
+    """
 
     agenda: tuple[Any, ...]
     over: Over | None
+    listed: tuple[Any, Moves] | None
 
     def copy(self) -> Any: ...
 
@@ -152,11 +157,10 @@ class Step(Frame):
 
 def sole_answer(step: Step, s: Any) -> tuple[Seat, Move] | None:
     """`forced` for steps in which nothing is hidden: the legal move, if it is the only one."""
-    seats = step.asked(s)
-    moves = step.moves(s, seats[0])
-    if len(seats) == 1 and len(moves) == 1:
-        return seats[0], next(iter(moves))
-    return None
+    (seat,) = step.asked(s)
+    moves = step.moves(s, seat)
+    s.listed = (step, moves)
+    return (seat, next(iter(moves))) if len(moves) == 1 else None
 
 
 def then(s: AgendaState, *frames: Frame) -> None:
@@ -194,7 +198,8 @@ class Game(ABC, Generic[S]):
         frame = s.agenda[-1] if s.over is None else None
         if not isinstance(frame, Step) or seat not in frame.asked(s):
             return Moves(())
-        return frame.moves(s, seat)
+        listed = s.listed
+        return listed[1] if listed and listed[0] is frame else frame.moves(s, seat)
 
     def refusal(self, s: S, seat: Seat, move: Move) -> Refusal:
         """Why a well-formed move is not allowed: every reason; empty if it is legal."""
@@ -250,6 +255,7 @@ class Game(ABC, Generic[S]):
                 return
             seat, move = answer
             s.agenda = s.agenda[:-1]
+            s.listed = None
             getattr(frame, "do_" + move[0])(s, seat, move[1:], tell)
 
     def play(self, s: S, seat: Seat | None, move: Move, tell: Tell = silent) -> S:

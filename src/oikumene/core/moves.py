@@ -23,7 +23,7 @@ Words: TypeAlias = Any  # the names of one table (places, seats, ...): each game
 
 
 class Noun(NamedTuple):
-    """One part of a move: how it is called, read from tokens (consumed), and written ("" = left out).
+    """One part of a move: its name, how it is read from tokens, and written ("": left out).
 
     A literal (`literal("with")`) stands for itself and is no part of the move's tuple.
     """

@@ -86,7 +86,7 @@ class AskHelen(Step):
         """She is not used at this entry."""
 
 
-# What follows (MN-19.1 to 19.5) --------------------------------------------------------------------
+# What follows (MN-19.1 to 19.5) ------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

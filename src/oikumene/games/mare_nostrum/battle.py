@@ -36,7 +36,7 @@ from oikumene.games.mare_nostrum.state import (
 
 FORTRESS_POINTS = 6  # MN-18.6
 POINTS_A_LOSS = 5  # MN-18.8
-# A hero's bonus a unit: which card, which unit (MN-18.7). Civilization heroes only: seats hold them.
+# A hero's bonus a unit (MN-18.7). Civilization heroes only, so only seats hold them.
 BONUS = {HANNIBAL: LEGION, PERICLES: FLEET}
 
 

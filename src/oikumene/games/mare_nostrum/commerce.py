@@ -42,7 +42,7 @@ from oikumene.games.mare_nostrum.state import (
 
 
 def incomes(s: State) -> tuple[Hand, ...]:
-    """What the board and the Colossus pay to each seat (MN-7.1 to 7.9), whatever the stock holds."""
+    """What board and Colossus pay to each seat (MN-7.1 to 7.9), whatever the stock holds."""
     n = s.setting.n
     posts: tuple[Post, ...] = ()
     if s.posts:

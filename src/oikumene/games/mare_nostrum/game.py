@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
-from oikumene.core.errors import OptionError, PositionError
+from oikumene.core.errors import OptionError, PositionError, RecordError
 from oikumene.core.game import Game, Seat, Tell, silent
 from oikumene.core.keyed import Draws
 from oikumene.core.moves import Move
 from oikumene.core.options import OptionTable
 from oikumene.games.mare_nostrum import construction, position, setup, strategy
 from oikumene.games.mare_nostrum import view as views
-from oikumene.games.mare_nostrum.board import Board, load_board
+from oikumene.games.mare_nostrum.board import SHIPPED, Board, load_board, read_board
 from oikumene.games.mare_nostrum.cards import CARDS
-from oikumene.games.mare_nostrum.commerce import incomes
+from oikumene.games.mare_nostrum.commerce import Give, Offers, incomes
 from oikumene.games.mare_nostrum.moves import EVENTS, MOVES, Names, hand_text
 from oikumene.games.mare_nostrum.options import Options
 from oikumene.games.mare_nostrum.state import THINGS, Setting, State, chain
@@ -52,6 +51,28 @@ class MareNostrum(Game[State]):
                 raise OptionError(f"unknown civilization '{seat}'; there are: {' '.join(known)}")
         return Setting(Options(**options), board, tuple(seats))  # type: ignore[arg-type]
 
+    def map_header(self, setting: Setting) -> dict[str, str]:
+        """How a record names the board: a map given by hand is written into it whole."""
+        board = setting.board
+        found = {"name": board.name, "digest": board.digest}
+        return found if board.name in SHIPPED else {**found, "text": board.text}
+
+    def setting_of(self, header: Mapping[str, Any]) -> Setting:
+        """The setting a record's header names. Raises OptionError, DataError or RecordError."""
+        try:
+            named = header["map"]
+            name, digest, text = named["name"], named["digest"], named.get("text")
+            board = load_board(name) if text is None else read_board(text, name)
+            setting = self.setting(header["options"], header["seats"], board)
+        except (KeyError, TypeError, AttributeError):
+            raise RecordError("the record's header is damaged: map, options or seats") from None
+        if board.digest != digest:
+            raise RecordError(f"the record was played on another board called {name}")
+        table = self.options()
+        for option, value in header["options"].items():
+            table.check(option, value)
+        return setting
+
     def setup(self, setting: Setting, tell: Tell = silent, *, pause: bool = False) -> State:
         """A new game at its first decision or lot."""
         s = setup.new_game(setting, tell)
@@ -70,7 +91,7 @@ class MareNostrum(Game[State]):
 
     def words(self, s: State) -> Names:
         """The names of the table."""
-        return _names(s.setting)
+        return position.names_of(s.setting)
 
     def view(self, s: State, seat: Seat | None) -> views.View:
         """See `view.view`."""
@@ -79,6 +100,27 @@ class MareNostrum(Game[State]):
     def determinize(self, seen: views.View, draws: Draws) -> State:
         """See `view.determinize`."""
         return views.determinize(seen, draws)
+
+    def is_sealed(self, s: State, move: Move) -> bool:
+        """Whether the move is an answer that is still sealed."""
+        return move[0] == "offer" and isinstance(s.agenda[-1], Offers)
+
+    def reveals(self, before: State, seat: Seat, move: Move, after: State) -> bool:
+        """Whether the move has shown somebody what was hidden from him."""
+        return move[0] == "give" or (move[0] == "offer" and not self.is_sealed(after, move))
+
+    def shows(
+        self, before: State, seat: Seat, move: Move, now: State | None, viewer: Seat | None
+    ) -> bool:
+        """Whether a viewer may see the nouns of another seat's move (`now` None: it was undone)."""
+        if before.setting.opts.trade_hand_contents == "open" and move[0] != "offer":
+            return True
+        if move[0] == "offer":
+            return now is not None and not (now.round == before.round and self.is_sealed(now, move))
+        if move[0] == "give":
+            frame = before.agenda[-1]
+            return isinstance(frame, Give) and viewer == frame.loser
+        return move[0] != "keep" or not construction.goods_kept(before, seat)
 
     def rounds(self, s: State) -> int:
         """The number of the round."""
@@ -126,8 +168,3 @@ class MareNostrum(Game[State]):
         if kind == "income" and len(words) == 1:
             return hand_text(incomes(s)[names.seats[words[0]]])
         raise PositionError(f"unknown fact '{name}'; there are: reach, price, income")
-
-
-@lru_cache(maxsize=256)
-def _names(setting: Setting) -> Names:
-    return position.names_of(setting)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from oikumene.core.errors import NotationError, PositionError
@@ -65,6 +66,7 @@ FRAME_TABLE = {name: frame.nouns for name, frame in FRAMES.items()}
 WORDS_OF_STATE = ("", "moved", "fought")  # by Post.state
 
 
+@lru_cache(maxsize=256)
 def names_of(setting: Setting) -> Names:
     """The names that texts of this table use."""
     return Names(setting.board, setting.seats, setting.powers)
@@ -73,7 +75,8 @@ def names_of(setting: Setting) -> Names:
 # State to keys -----------------------------------------------------------------------------------
 
 
-def _counts(numbers: Iterable[int], ids: tuple[str, ...]) -> str:
+@lru_cache(maxsize=65536)
+def _counts(numbers: bytes, ids: tuple[str, ...]) -> str:
     return " ".join(
         f"{place}*{number}" if number > 1 else place
         for place, number in zip(ids, numbers, strict=True)
@@ -626,7 +629,6 @@ def _check_turn(s: State) -> None:
     )
     if seat is None:
         return
-    zones = s.setting.board.seas
     there = (*s.legions[seat], *s.fleets[seat])
     posts = Counter(post.province for post in s.posts if post.power == seat)
     for at, number in enumerate(there):

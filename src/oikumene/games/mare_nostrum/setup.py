@@ -42,6 +42,7 @@ def empty_state(setting: Setting) -> State:
     s = State()
     for slot in SLOTS:
         setattr(s, slot, 0)
+    s.listed = None
     s.setting = setting
     s.agenda = ()
     s.over = None

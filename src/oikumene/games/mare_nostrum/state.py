@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from oikumene.core.game import Frame, Over, Seat
 from oikumene.core.limits import BitSet, bits
+from oikumene.core.moves import Moves
 from oikumene.games.mare_nostrum.board import Board, Civ
 from oikumene.games.mare_nostrum.cards import GOODS, Hand, without
 from oikumene.games.mare_nostrum.options import Options
@@ -76,17 +77,18 @@ class Setting:
 
 SLOTS = (
     "setting", "round", "agenda", "over", "roles", "hands", "known", "stock", "open", "won",
-    "cards", "marks", "since", "caravans", "cities", "markets", "temples", "legions", "held", "forts",
-    "forts2", "fleets", "harbour", "posts", "moved", "fought", "forts_fought", "chosen", "locked",
-    "used", "called",
+    "cards", "marks", "since", "caravans", "cities", "markets", "temples", "legions", "held",
+    "forts", "forts2", "fleets", "harbour", "posts", "moved", "fought", "forts_fought", "chosen",
+    "locked", "used", "called",
 )  # fmt: skip
 
 
 class State:
     """One position. Tuples over powers or seats; see the comments for the rest."""
 
-    __slots__ = SLOTS
+    __slots__ = (*SLOTS, "listed")
 
+    listed: tuple[Frame, Moves] | None  # see `AgendaState`; no part of the position
     setting: Setting
     round: int
     agenda: tuple[Frame, ...]
@@ -122,6 +124,7 @@ class State:
     def copy(self) -> State:
         """A copy that shares every value; values are replaced, never changed."""
         new = _new(State)
+        new.listed = None
         new.setting = self.setting
         new.round = self.round
         new.agenda = self.agenda

@@ -1,7 +1,7 @@
 """Chapters 13 to 17: the Strategy phase; moving fleets and legions, and calling fights.
 
-On its owner's turn a unit is rested, has moved, or has fought. `State.moved` and `State.fought`
-count those off posts by place; a legion on a building or marker carries its own state (`Post.state`).
+On its owner's turn a unit is rested, has moved, or has fought. Of those off posts `State.moved` and
+`State.fought` count these by place; a legion on a post carries its own state (`Post.state`).
 """
 
 from __future__ import annotations
@@ -199,14 +199,15 @@ class Fleets(Step):
 class Ready:
     """The active seat's own units in one province, by what they have done this turn."""
 
-    __slots__ = ("forts", "free", "moved", "posts", "there")
+    __slots__ = ("forts", "free", "moved", "posts", "standing", "there")
 
     def __init__(self, s: State, seat: Seat, place: Place) -> None:
         posts = posts_at(s, place, seat)
         self.there = s.legions[seat][place]
         self.moved = s.moved[place]
-        self.free = self.there - len(posts) - self.moved - s.fought[place]  # rested, off posts
-        self.posts = tuple(post for post in posts if post.state != FOUGHT)
+        self.standing = len(posts)
+        self.free = self.there - self.standing - self.moved - s.fought[place]  # rested, off posts
+        self.posts = tuple(post for post in posts if post.state != FOUGHT) if posts else ()
         forts = forts_at(s, seat, place) - s.forts_fought[place]
         self.forts = forts if s.setting.opts.fortress_attacks == "yes" else 0
 
@@ -217,7 +218,13 @@ class Ready:
 
     def rested_posts(self) -> tuple[int, ...]:
         """The WHATs on which rested legions stand."""
+        if not self.posts:
+            return ()
         return tuple(post.what for post in self.posts if post.state == RESTED)
+
+    def can_lift(self, leaving: tuple[int, ...]) -> bool:
+        """Whether rested legions stand on all these posts."""
+        return not leaving or not Counter(leaving) - Counter(self.rested_posts())
 
 
 def ready_units(s: State, place: Place) -> tuple[int, ...]:
@@ -233,15 +240,12 @@ def ready_units(s: State, place: Place) -> tuple[int, ...]:
 def march_rows(s: State, seat: Seat, place: Place, leaving: tuple[int, ...]) -> tuple[Rows, Rows]:
     """How many legions may leave a province, and where to (MN-16.1, 13.4, 13.5, 19.25)."""
     ready = Ready(s, seat, place)
-    on_posts = Counter(ready.rested_posts())
-    stand = len(posts_at(s, place, seat))
-    off_posts = ready.there - stand
     lifted = len(leaving)
-    may_lift = not Counter(leaving) - on_posts
-    free = up_to(ready.free + lifted) & ~up_to(lifted - 1) & ~1
+    fewer = up_to(lifted - 1)  # no fewer march than leave their posts
+    free = up_to(ready.free + lifted) & ~fewer
+    off_posts = up_to(ready.there - ready.standing + lifted) & ~fewer
     counts: list[Row] = [
-        ("MN-16.1", up_to(ready.there)),
-        ("MN-16.1", yes(may_lift) and up_to(off_posts + lifted) & ~up_to(lifted - 1)),
+        ("MN-16.1", off_posts if ready.can_lift(leaving) else NO),
         ("MN-19.25", yes(not s.locked >> place & 1)),
     ]
     if s.moved[place]:
