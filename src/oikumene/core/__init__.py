@@ -1,1 +1,1 @@
-"""What every game shares. Knows no game, does no I/O, imports nothing outside the standard library."""
+"""What every game shares. Knows no game, does no I/O, imports only the standard library."""

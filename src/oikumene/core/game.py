@@ -147,7 +147,7 @@ class Step(Frame):
         raise AssertionError(f"{type(self).__name__} must list its moves")
 
     def limits(self, s: Any, seat: Seat, move: Move) -> Sequence[Reason]:
-        """The reasons against a well-formed move of one of the step's verbs, from the same limits."""
+        """The reasons against a well-formed move of the step's verbs, from the same limits."""
         raise AssertionError(f"{type(self).__name__} must know its limits")
 
     def forced(self, s: Any) -> tuple[Seat, Move] | None:

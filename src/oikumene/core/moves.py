@@ -5,7 +5,8 @@ its text (`march 3 carthago cyrenae`), its parser and its form (`march COUNT PLA
 nouns serve events, frames and positions. `parse` and `text` are inverse on canonical texts.
 
 Legal moves are rows `(verb, axes)`: all moves of the verb whose nouns lie each on its axis. An axis
-is a bit set, a range, or a lazy pick of cards, so that nobody pays for lists. The order is fixed.
+is a tuple (the members of a bit set), a range, or a lazy pick of cards, so that nobody pays for
+lists. The order is fixed.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from oikumene.core.errors import NotationError
 from oikumene.core.keyed import Draws
-from oikumene.core.limits import BitSet, bits
 
 Move: TypeAlias = tuple[Any, ...]
 Words: TypeAlias = Any  # the names of one table (places, seats, ...): each game has its own class
@@ -132,27 +132,6 @@ class Axis(Protocol):
     def __getitem__(self, index: int) -> Any: ...
 
 
-class Bits:
-    """The members of a bit set as an axis."""
-
-    __slots__ = ("mask",)
-
-    def __init__(self, mask: BitSet) -> None:
-        self.mask = mask
-
-    def __len__(self) -> int:
-        return self.mask.bit_count()
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(bits(self.mask))
-
-    def __contains__(self, value: object) -> bool:
-        return isinstance(value, int) and value >= 0 and self.mask >> value & 1 == 1
-
-    def __getitem__(self, index: int) -> int:
-        return bits(self.mask)[index]
-
-
 MoveRow: TypeAlias = tuple[Any, ...]  # (verb, axis, axis, ...)
 
 
@@ -162,22 +141,29 @@ class Moves:
     `rows` hold disjoint families of moves; a family's moves are the product of its axes.
     """
 
-    __slots__ = ("rows",)
+    __slots__ = ("_sizes", "rows")
 
     def __init__(self, rows: Sequence[MoveRow]) -> None:
         self.rows = rows
+        self._sizes: list[int] | None = None
+
+    def sizes(self) -> list[int]:
+        """The number of moves of each row."""
+        sizes = self._sizes
+        if sizes is None:
+            sizes = self._sizes = []
+            for row in self.rows:
+                size = 1
+                for axis in row[1:]:
+                    size *= len(axis)
+                sizes.append(size)
+        return sizes
 
     def __len__(self) -> int:
-        total = 0
-        for row in self.rows:
-            size = 1
-            for axis in row[1:]:
-                size *= len(axis)
-            total += size
-        return total
+        return sum(self.sizes())
 
     def __bool__(self) -> bool:
-        return any(all(len(axis) for axis in row[1:]) for row in self.rows)
+        return any(self.sizes())
 
     def __iter__(self) -> Iterator[Move]:
         for row in self.rows:
@@ -200,9 +186,8 @@ class Moves:
 
     def verbs(self) -> tuple[str, ...]:
         """The verbs that have at least one move, in order, once each."""
-        return tuple(
-            dict.fromkeys(row[0] for row in self.rows if all(len(axis) for axis in row[1:]))
-        )
+        sizes = zip(self.rows, self.sizes(), strict=True)
+        return tuple(dict.fromkeys(row[0] for row, size in sizes if size))
 
     def of(self, verb: str) -> Moves:
         """The legal moves of one verb."""
@@ -210,14 +195,8 @@ class Moves:
 
     def sample(self, draws: Draws) -> Move:
         """One of the moves, each equally likely. Raises IndexError where there are none."""
-        sizes = []
-        total = 0
-        for row in self.rows:
-            size = 1
-            for axis in row[1:]:
-                size *= len(axis)
-            total += size
-            sizes.append(size)
+        sizes = self.sizes()
+        total = sum(sizes)
         if not total:
             raise IndexError("there are no legal moves to sample from")
         index = draws.below(total)

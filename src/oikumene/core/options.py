@@ -70,7 +70,7 @@ class OptionTable:
             options = {row["name"]: _option(row) for row in doc["option"]}
             presets = {row["name"]: _preset(row) for row in doc["preset"]}
         except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
-            raise DataError(f"{name}: {error!r}; compare it with docs/options.md") from None
+            raise DataError(f"{name}: {error!r}; compare it with the entries around it") from None
         table = cls(options, presets)
         for option in options.values():
             table.check(option.name, option.default, built=False)
@@ -114,10 +114,10 @@ class OptionTable:
         missing = [
             f"{name} = {value}" for name, value in found.items() if not self._built(name, value)
         ]
-        if missing:
+        if missing or not self.presets[preset].built:
+            needs = f": it needs {', '.join(missing)}" if missing else ""
             raise OptionError(
-                f"preset {preset} is not built yet: it needs {', '.join(missing)}; "
-                f"play {self.default_preset}"
+                f"preset {preset} is not built yet{needs}; play {self.default_preset}"
             )
         return found
 

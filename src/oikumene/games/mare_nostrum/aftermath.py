@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from oikumene.core.game import Frame, Rule, Seat, Step, Tell, sole_answer, then
-from oikumene.core.limits import NO, BitSet, Reason, Rows, broken, left_open, yes
-from oikumene.core.moves import Bits, Move, Moves
+from oikumene.core.limits import NO, BitSet, Reason, Rows, bits, broken, left_open, yes
+from oikumene.core.moves import Move, Moves
 from oikumene.games.mare_nostrum.cards import CARD, GOODS, HELEN, NEBUCHADNEZZAR, TAX, count
 from oikumene.games.mare_nostrum.commerce import ChooseGood
 from oikumene.games.mare_nostrum.moves import PROVINCE, SEAT
@@ -178,8 +178,8 @@ def choice_moves(s: State, seat: Seat, place: Place) -> list[tuple[object, ...]]
     found: list[tuple[object, ...]] = []
     whats = left_open(building_rows(s, seat, place), (1 << MARKER) - 1)
     if whats:
-        found.append(("pillage", (place,), Bits(whats)))
-        found.append(("occupy", (place,), Bits(whats)))
+        found.append(("pillage", (place,), bits(whats)))
+        found.append(("occupy", (place,), bits(whats)))
     if not broken(takeover_rows(s, seat, place)):
         found.append(("takeover", (place,)))
     return found
@@ -332,7 +332,7 @@ class Join(Step):
     def moves(self, s: State, seat: Seat) -> Moves:
         """Occupy one more, or `done`."""
         whats = left_open(self._rows(s), (1 << MARKER) - 1)
-        more = (("occupy", (self.place,), Bits(whats)),) if whats else ()
+        more = (("occupy", (self.place,), bits(whats)),) if whats else ()
         return Moves((*more, ("done",)))
 
     def limits(self, s: State, seat: Seat, move: Move) -> list[Reason]:

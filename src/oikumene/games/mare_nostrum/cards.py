@@ -78,7 +78,14 @@ def pack(counts: Mapping[int, int]) -> Hand:
 @lru_cache(maxsize=65536)
 def kinds(hand: Hand) -> tuple[int, ...]:
     """The kinds of which the hand holds at least one card, ascending."""
-    return tuple(kind for kind in range(len(KINDS)) if count(hand, kind))
+    found = []
+    kind = 0
+    while hand:
+        if hand & FIELD:
+            found.append(kind)
+        hand >>= WIDTH
+        kind += 1
+    return tuple(found)
 
 
 def goods(hand: Hand) -> tuple[int, ...]:
@@ -98,16 +105,17 @@ class Sets:
     """The sets of one price that a hand can pay (MN-9.2, MN-9.4): the tax set first, then the sets
     of different goods in lexicographic order. A lazy sequence."""
 
-    __slots__ = ("_goods", "_tax", "hand", "price")
+    __slots__ = ("_goods", "_size", "_tax", "hand", "price")
 
     def __init__(self, hand: Hand, price: int) -> None:
         self.hand = hand
         self.price = price
         self._tax = 1 if hand & FIELD >= price else 0
         self._goods = goods(hand)
+        self._size = self._tax + comb(len(self._goods), price)
 
     def __len__(self) -> int:
-        return self._tax + comb(len(self._goods), self.price)
+        return self._size
 
     def __iter__(self) -> Iterator[Hand]:
         return (self[at] for at in range(len(self)))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from oikumene.core.game import Rule, Seat, Step, Tell, sole_answer, then
 from oikumene.core.limits import NO, YES, BitSet, Reason, Row, bits, broken, left_open, yes
-from oikumene.core.moves import Bits, Move, Moves, Noun, Words
+from oikumene.core.moves import Move, Moves, Noun, Words
 from oikumene.games.mare_nostrum.cards import (
     ARTEMIS,
     CARD,
@@ -143,7 +143,7 @@ class ChooseGood(Step):
     def moves(self, s: State, seat: Seat) -> Moves:
         """Any good in stock; if there is none, nothing is chosen (MN-7.10)."""
         left = self._left(s)
-        return Moves((("good", Bits(left)),)) if left else Moves((("done",),))
+        return Moves((("good", bits(left)),)) if left else Moves((("done",),))
 
     def limits(self, s: State, seat: Seat, move: Move) -> list[Reason]:
         """Only a good of which the stock has a card (MN-7.10)."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from oikumene.core.game import Rule, Seat, Step, Tell, then
-from oikumene.core.limits import NO, BitSet, Reason, Row, Rows, broken, left_open, yes
-from oikumene.core.moves import Bits, Move, Moves
+from oikumene.core.limits import NO, BitSet, Reason, Row, Rows, bits, broken, left_open, yes
+from oikumene.core.moves import Move, Moves
 from oikumene.games.mare_nostrum import roles
 from oikumene.games.mare_nostrum.cards import (
     ALL_CARDS,
@@ -86,11 +87,16 @@ CHEAPER = (
 )
 
 
+@lru_cache(maxsize=4096)
+def price_list(owned: BitSet) -> tuple[int, ...]:
+    """The prices of all things, in cards, for the owner of these heroes and wonders."""
+    cheaper = {thing for card, things in CHEAPER if owned >> card & 1 for thing in things}
+    return tuple(PRICES[thing] - (thing in cheaper) for thing in range(len(THINGS)))
+
+
 def price(s: State, seat: Seat, thing: int) -> int:
     """The price of a thing for a seat, in cards."""
-    owned = s.cards[seat]
-    cheaper = any(owned >> card & 1 and thing in things for card, things in CHEAPER)
-    return PRICES[thing] - cheaper
+    return price_list(s.cards[seat])[thing]
 
 
 def card_price(s: State, card: int) -> int:
@@ -132,7 +138,8 @@ def room_rows(s: State, seat: Seat, thing: int, good: int = -1) -> Rows:
         free = board.symbols[good] & ~s.caravans[good] if good >= 0 else NO
         return ("MN-10.5", free), ("MN-10.10", yes(buildings_left(s, thing) > 0))
     if thing == T_CITY:
-        free = sum(1 << place for place, sites in enumerate(board.sites) if sites > s.cities[place])
+        cities = s.cities
+        free = sum(1 << place for place, sites in s.setting.sites if sites > cities[place])
         return ("MN-10.6", free), ("MN-10.10", yes(buildings_left(s, thing) > 0))
     if thing == T_TEMPLE:
         return ("MN-10.7", ~s.temples), ("MN-10.10", yes(buildings_left(s, thing) > 0))
@@ -276,8 +283,7 @@ class Build(Step):
         found: list[tuple[object, ...]] = []
         ground = left_open(ground_rows(s, seat), s.marks[seat])
         sets: dict[int, Sets] = {}
-        for thing in range(len(THINGS)):
-            cost = price(s, seat, thing)
+        for thing, cost in enumerate(price_list(s.cards[seat])):
             payments = sets.get(cost)
             if payments is None:
                 payments = sets[cost] = Sets(hand, cost)
@@ -288,7 +294,7 @@ class Build(Step):
         if owned >> HAMMURABI & 1:
             where = left_open(marker_rows(s, seat, free=True), s.setting.board.everything)
             if where:
-                found.append(("free", Bits(where)))
+                found.append(("free", bits(where)))
         if owned >> CLEOPATRA & 1 and not s.used & USED_CLEOPATRA:
             self._add_swaps(s, seat, found)
         found.append(("done",))
@@ -301,7 +307,7 @@ class Build(Step):
         payments = Sets(hand, CARD_PRICE)
         for_sale = left_open(card_rows(s, seat), ALL_CARDS)
         if payments:
-            found.append(("buy", Bits(for_sale & ~(1 << PYRAMIDS)), payments))
+            found.append(("buy", bits(for_sale & ~(1 << PYRAMIDS)), payments))
         pyramids = Sets(hand, card_price(s, PYRAMIDS))
         if pyramids and for_sale >> PYRAMIDS & 1:
             found.append(("buy", (PYRAMIDS,), pyramids))
@@ -404,12 +410,12 @@ def _building_rows(
     """The `build` rows of one thing."""
     if thing == T_MARKER:
         where = left_open(marker_rows(s, seat), s.setting.board.everything)
-        return [("build", (thing,), Bits(where), (-1,), payments)] if where else []
+        return [("build", (thing,), bits(where), (-1,), payments)] if where else []
     if not ground:
         return []
     if thing != T_CARAVAN:
         where = left_open(room_rows(s, seat, thing), ground)
-        return [("build", (thing,), Bits(where), (-1,), payments)] if where else []
+        return [("build", (thing,), bits(where), (-1,), payments)] if where else []
     found: list[tuple[object, ...]] = []
     if not buildings_left(s, T_CARAVAN):
         return found
@@ -417,7 +423,7 @@ def _building_rows(
     for good in range(len(GOODS)):
         if symbols[good] & ground & ~s.caravans[good]:
             where = left_open(room_rows(s, seat, thing, good), ground)
-            found.append(("build", (thing,), Bits(where), (good,), payments))
+            found.append(("build", (thing,), bits(where), (good,), payments))
     return found
 
 

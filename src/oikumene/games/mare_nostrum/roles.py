@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from oikumene.core.chance import Dice
 from oikumene.core.game import Rule, Seat, Step, Tell, Throw, then
 from oikumene.core.limits import BitSet, Reason, Row, bits, broken
-from oikumene.core.moves import Bits, Move, Moves
+from oikumene.core.moves import Move, Moves
 from oikumene.games.mare_nostrum.cards import AGAMEMNON, ARCHIMEDES, SOLOMON
 from oikumene.games.mare_nostrum.moves import ROLE, SEATS
 from oikumene.games.mare_nostrum.state import (
@@ -176,7 +176,7 @@ class NameHolder(Step):
 
     def moves(self, s: State, seat: Seat) -> Moves:
         """One of the tied."""
-        return Moves((("name", Bits(self.tied)),))
+        return Moves((("name", bits(self.tied)),))
 
     def limits(self, s: State, seat: Seat, move: Move) -> list[Reason]:
         """Only one of the tied."""
@@ -247,7 +247,7 @@ class Call(Step):
 
     def moves(self, s: State, seat: Seat) -> Moves:
         """Everybody who has not been called."""
-        return Moves((("call", Bits(self._left(s))),))
+        return Moves((("call", bits(self._left(s))),))
 
     def limits(self, s: State, seat: Seat, move: Move) -> list[Reason]:
         """Each player has exactly one turn in the phase (MN-6.14)."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from oikumene.core.chance import Lot
 from oikumene.core.game import Frame, Rule, Seat, Step, Tell, Throw, silent, sole_answer, then
 from oikumene.core.limits import NO, BitSet, Reason, Row, Rows, bits, broken, left_open, yes
-from oikumene.core.moves import Bits, Move, Moves
+from oikumene.core.moves import Move, Moves
 from oikumene.games.mare_nostrum import construction, roles
 from oikumene.games.mare_nostrum.board import StartRow
 from oikumene.games.mare_nostrum.cards import CARD
@@ -150,7 +150,7 @@ class StartCaravan(Step):
         goods = range(len(s.caravans))
         return Moves(
             [
-                ("caravan", Bits(where), (good,))
+                ("caravan", bits(where), (good,))
                 for good in goods
                 if (where := left_open(self._rows(s, good), universe))
             ]
@@ -337,7 +337,7 @@ class FreeTurn(Step):
                     if broken(self._point_rows(s, seat, POINTS[thing], for_capital=True)):
                         where = NO
                 if where:
-                    found.append(("place", (thing,), Bits(where), (good,)))
+                    found.append(("place", (thing,), bits(where), (good,)))
         if not broken(self._hero_rows(s, seat)):
             found.append(("hero",))
         return Moves(found or [("done",)])

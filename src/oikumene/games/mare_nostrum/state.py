@@ -52,7 +52,7 @@ class Setting:
 
     __slots__ = (
         "board", "buildings", "capital", "capitals", "civs", "homes", "n", "opts", "powers",
-        "seats",
+        "seats", "sites",
     )  # fmt: skip
 
     def __init__(self, opts: Options, board: Board, seats: tuple[str, ...]) -> None:
@@ -67,6 +67,7 @@ class Setting:
         self.capital: tuple[Place, ...] = tuple(civ.capital for civ in self.civs)
         self.capitals: BitSet = sum(1 << place for place in self.capital[: self.n])
         self.buildings = board.buildings[self.n]
+        self.sites = tuple((at, number) for at, number in enumerate(board.sites) if number)
         self.homes = tuple(self._home(civ) for civ in self.civs)
 
     def _home(self, civ: Civ) -> BitSet:
@@ -197,10 +198,11 @@ def land_units(s: State, power: Power) -> BitSet:
 
 def enemy_units(s: State, power: Power) -> BitSet:
     """Provinces with legions or fortresses of any other power (MN-3.7)."""
-    found = 0
-    for other in range(len(s.held)):
+    found = other = 0
+    for held, forts in zip(s.held, s.forts, strict=True):
         if other != power:
-            found |= s.held[other] | s.forts[other]
+            found |= held | forts
+        other += 1
     return found
 
 

@@ -13,7 +13,7 @@ from itertools import product
 
 from oikumene.core.game import Rule, Seat, Step, Tell, sole_answer, then
 from oikumene.core.limits import NO, BitSet, Reason, Row, Rows, bits, broken, left_open, yes
-from oikumene.core.moves import Bits, Move, Moves
+from oikumene.core.moves import Move, Moves
 from oikumene.games.mare_nostrum import aftermath, battle, roles
 from oikumene.games.mare_nostrum.moves import FLEET, FORTRESS, LEGION, SEAT
 from oikumene.games.mare_nostrum.state import (
@@ -35,6 +35,9 @@ from oikumene.games.mare_nostrum.state import (
     land_units,
     posts_at,
 )
+
+
+NO_POST: tuple[tuple[int, ...], ...] = ((),)
 
 
 def up_to(number: int) -> BitSet:
@@ -124,14 +127,16 @@ class Fleets(Step):
             number = left_open(counts, up_to(s.setting.board.fleets))
             if number:
                 where = left_open(targets, (1 << first_zone + len(s.setting.board.seas)) - 1)
-                found.append(("sail", Bits(number), (place,), Bits(where)))
+                found.append(("sail", bits(number), (place,), bits(where)))
         for place in zones:
+            if sum(fleets[place - first_zone] for fleets in s.fleets) == fleets_at(s, seat, place):
+                continue  # nobody else is there
             rows = zone_fight_rows(s, seat, place)
             opponents = left_open(rows, (1 << s.setting.n) - 1)
             if opponents:
                 ready = fleets_at(s, seat, place) - s.fought[place]
                 some = tuple((FLEET,) * number for number in range(ready))
-                found.append(("fight", (place,), Bits(opponents), some))
+                found.append(("fight", (place,), bits(opponents), some))
         if not broken(self._done_rows(s, seat)):
             found.append(("done",))
         return Moves(found)
@@ -325,21 +330,29 @@ class Legions(Step):
         """Marches, fights, later choices (MN-19.25), `done`."""
         found: list[tuple[object, ...]] = []
         everywhere = s.setting.board.everything
+        joined = chain(s, seat)
         for place in bits(s.held[seat] & ~s.locked):
+            if not s.posts:  # the same as below, where nobody stands on a post (tested by laws)
+                free = s.legions[seat][place] - s.moved[place] - s.fought[place]
+                if free:
+                    to = s.setting.board.neighbours(place, joined)
+                    numbers = range(1, free + 1)
+                    found.append(("march", numbers, (place,), bits(to), NO_POST))
+                continue
             ready = Ready(s, seat, place)
             for leaving in ((), *lifts(ready.rested_posts())):
                 counts, targets = march_rows(s, seat, place, leaving)
                 number = left_open(counts, up_to(ready.there))
                 if number:
                     to = left_open(targets, everywhere)
-                    found.append(("march", Bits(number), (place,), Bits(to), (leaving,)))
+                    found.append(("march", bits(number), (place,), bits(to), (leaving,)))
         for place in bits(land_units(s, seat) & enemy_units(s, seat)):
             opponents = left_open(land_fight_rows(s, seat, place), (1 << len(s.held)) - 1)
             if opponents:
                 units = Ready(s, seat, place).units()
                 several = opponents.bit_count() > 1
                 some = ((), *parts(units)) if several else ((),)
-                found.append(("fight", (place,), Bits(opponents), some))
+                found.append(("fight", (place,), bits(opponents), some))
         if s.setting.opts.change_choice == "any":
             for place in bits(aftermath.may_choose_later(s, seat)):
                 found.extend(aftermath.choice_moves(s, seat, place))

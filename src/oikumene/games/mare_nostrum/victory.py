@@ -15,6 +15,7 @@ from oikumene.games.mare_nostrum.cards import (
     Sets,
     count,
     goods,
+    size,
 )
 from oikumene.games.mare_nostrum.state import NOBODY, POLITICAL, USED_CLEOPATRA, State
 
@@ -61,6 +62,8 @@ def decided_by_calling(s: State) -> BitSet:
 def can_win(s: State, seat: Seat) -> bool:
     """Whether the seat, called now, could meet a victory condition with its hand and powers."""
     hand = s.hands[seat]
+    if size(hand) < SET:  # no swap adds a card
+        return False
     rows = construction.card_rows(s, seat)
     for_sale = ALL_CARDS
     for _, left in rows:
