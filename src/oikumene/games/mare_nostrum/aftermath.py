@@ -30,6 +30,7 @@ from oikumene.games.mare_nostrum.state import (
     changed,
     enemy_units,
     foreign_marks,
+    kinds_of_buildings,
     legions_left,
     marker_owner,
     posts_at,
@@ -154,7 +155,7 @@ def whole_rows(s: State, seat: Seat, place: Place) -> Rows:
 
 def building_rows(s: State, seat: Seat, place: Place) -> Rows:
     """Which buildings may be pillaged or occupied (MN-19.20, MN-20.4)."""
-    there = sum(1 << what for what in set(buildings_at(s, place)))
+    there = kinds_of_buildings(s, place)
     protected = NO
     capital = s.setting.capitals >> place & 1
     if capital and s.setting.opts.capital_protection == "takeover_and_only_temple_market":

@@ -17,7 +17,6 @@ from oikumene.games.mare_nostrum.cards import (
     CLEOPATRA,
     FIELD,
     GARDENS,
-    GOODS,
     HAMMURABI,
     LIGHTHOUSE,
     MAUSOLEUM,
@@ -211,14 +210,7 @@ def card_rows(s: State, seat: Seat) -> Rows:
     sold = 0
     for owned in s.cards:
         sold |= owned
-    return ("MN-12.1", ~CIVILIZATION_HEROES | own_hero(s, seat)), ("MN-12.3", ~sold)
-
-
-def own_hero(s: State, seat: Seat) -> BitSet:
-    """The hero of the seat's civilization, as a set of cards."""
-    from oikumene.games.mare_nostrum.cards import CARDS
-
-    return 1 << CARDS.index(s.setting.civs[seat].hero)
+    return ("MN-12.1", ~CIVILIZATION_HEROES | s.setting.heroes[seat]), ("MN-12.3", ~sold)
 
 
 def swap_rows(s: State, seat: Seat, give: int, get: int) -> Rows:
@@ -289,7 +281,7 @@ class Build(Step):
                 payments = sets[cost] = Sets(hand, cost)
             if payments:
                 found.extend(_building_rows(s, seat, thing, ground, payments))
-        self._add_cards(s, seat, found, sets)
+        self._add_cards(s, seat, found)
         owned = s.cards[seat]
         if owned >> HAMMURABI & 1:
             where = left_open(marker_rows(s, seat, free=True), s.setting.board.everything)
@@ -300,10 +292,10 @@ class Build(Step):
         found.append(("done",))
         return Moves(found)
 
-    def _add_cards(
-        self, s: State, seat: Seat, found: list[tuple[object, ...]], sets: dict[int, Sets]
-    ) -> None:
+    def _add_cards(self, s: State, seat: Seat, found: list[tuple[object, ...]]) -> None:
         hand = s.hands[seat]
+        if size(hand) < CARD_PRICE:
+            return
         payments = Sets(hand, CARD_PRICE)
         for_sale = left_open(card_rows(s, seat), ALL_CARDS)
         if payments:
@@ -420,9 +412,9 @@ def _building_rows(
     if not buildings_left(s, T_CARAVAN):
         return found
     symbols = s.setting.board.symbols
-    for good in range(len(GOODS)):
-        if symbols[good] & ground & ~s.caravans[good]:
-            where = left_open(room_rows(s, seat, thing, good), ground)
+    for good, taken in enumerate(s.caravans):  # MN-10.5, as in `room_rows` (laws compare the two)
+        where = symbols[good] & ground & ~taken
+        if where:
             found.append(("build", (thing,), bits(where), (good,), payments))
     return found
 

@@ -100,7 +100,7 @@ class FixedStart(Rule):
         choices: list[Frame] = []
         for seat in range(s.setting.n):
             civ = s.setting.civs[seat]
-            s.cards = put(s.cards, seat, construction.own_hero(s, seat))
+            s.cards = put(s.cards, seat, s.setting.heroes[seat])
             for row in civ.start:
                 self._set_row(s, seat, row, tell)
                 if row.choice:
@@ -343,7 +343,7 @@ class FreeTurn(Step):
         return Moves(found or [("done",)])
 
     def _hero_rows(self, s: State, seat: Seat) -> Rows:
-        bought = s.cards[seat] & construction.own_hero(s, seat)
+        bought = s.cards[seat] & s.setting.heroes[seat]
         points = self._point_rows(s, seat, HERO_POINTS, for_capital=False)
         return (("MN-12.3", yes(not bought)), *points)
 
@@ -382,7 +382,7 @@ class FreeTurn(Step):
 
     def do_hero(self, s: State, seat: Seat, nouns: Move, tell: Tell) -> None:
         """The own civilization's hero (MN-5.6); his powers do not count yet (MN-5.9)."""
-        hero = construction.own_hero(s, seat)
+        hero = s.setting.heroes[seat]
         s.cards = put(s.cards, seat, s.cards[seat] | hero)
         tell("bought", seat, bits(hero)[0], rule="MN-5.6")
         self._spend(s, HERO_POINTS)

@@ -13,7 +13,7 @@ from oikumene.core.game import Frame, Over, Seat
 from oikumene.core.limits import BitSet, bits
 from oikumene.core.moves import Moves
 from oikumene.games.mare_nostrum.board import Board, Civ
-from oikumene.games.mare_nostrum.cards import GOODS, Hand, without
+from oikumene.games.mare_nostrum.cards import CARDS, GOODS, Hand, without
 from oikumene.games.mare_nostrum.options import Options
 
 Power: TypeAlias = int
@@ -51,7 +51,7 @@ class Setting:
     """What never changes in a game: the rules chosen, the board, and who plays."""
 
     __slots__ = (
-        "board", "buildings", "capital", "capitals", "civs", "homes", "n", "opts", "powers",
+        "board", "buildings", "capital", "capitals", "civs", "heroes", "homes", "n", "opts", "powers",
         "seats", "sites",
     )  # fmt: skip
 
@@ -67,6 +67,7 @@ class Setting:
         self.capital: tuple[Place, ...] = tuple(civ.capital for civ in self.civs)
         self.capitals: BitSet = sum(1 << place for place in self.capital[: self.n])
         self.buildings = board.buildings[self.n]
+        self.heroes: tuple[BitSet, ...] = tuple(1 << CARDS.index(civ.hero) for civ in self.civs)
         self.sites = tuple((at, number) for at, number in enumerate(board.sites) if number)
         self.homes = tuple(self._home(civ) for civ in self.civs)
 
@@ -271,6 +272,16 @@ def buildings_at(s: State, province: Place) -> tuple[int, ...]:
     if s.temples >> province & 1:
         found.append(TEMPLE)
     return tuple(found)
+
+
+def kinds_of_buildings(s: State, province: Place) -> BitSet:
+    """The kinds of buildings in a province, as a set of WHATs."""
+    found = what = 0
+    for where in s.caravans:
+        found |= (where >> province & 1) << what
+        what += 1
+    found |= (s.cities[province] > 0) << CITY
+    return found | (s.markets >> province & 1) << MARKET | (s.temples >> province & 1) << TEMPLE
 
 
 def legions_left(s: State, power: Power) -> int:

@@ -36,7 +36,6 @@ from oikumene.games.mare_nostrum.state import (
     posts_at,
 )
 
-
 NO_POST: tuple[tuple[int, ...], ...] = ((),)
 
 
@@ -260,12 +259,15 @@ def march_rows(s: State, seat: Seat, place: Place, leaving: tuple[int, ...]) -> 
     return tuple(counts), (("MN-16.1", s.setting.board.neighbours(place, chain(s, seat))),)
 
 
-def land_fight_rows(s: State, seat: Seat, place: Place) -> Rows:
-    """Whom the seat may fight in a province (MN-13.4, MN-18.2)."""
-    if place >= len(s.setting.board.provinces):
-        return (("MN-13.3", NO),)
+def fronts(s: State, seat: Seat) -> BitSet:
+    """Provinces in which own land units face enemy ones."""
+    return land_units(s, seat) & enemy_units(s, seat)
+
+
+def land_fight_rows(s: State, seat: Seat, place: Place, units: tuple[int, ...]) -> Rows:
+    """Whom the seat may fight in a province, with `units` ready (MN-13.4, MN-18.2)."""
     return (
-        ("MN-13.4", yes(Ready(s, seat, place).units())),
+        ("MN-13.4", yes(units)),
         ("MN-18.2", opponents_at(s, seat, place)),
     )
 
@@ -330,10 +332,13 @@ class Legions(Step):
         """Marches, fights, later choices (MN-19.25), `done`."""
         found: list[tuple[object, ...]] = []
         everywhere = s.setting.board.everything
-        joined = chain(s, seat)
+        joined, legions = chain(s, seat), s.legions[seat]
+        posted = 0
+        for post in s.posts:
+            posted |= 1 << post.province
         for place in bits(s.held[seat] & ~s.locked):
-            if not s.posts:  # the same as below, where nobody stands on a post (tested by laws)
-                free = s.legions[seat][place] - s.moved[place] - s.fought[place]
+            if not posted >> place & 1:  # the same as below, but short (laws compare the two)
+                free = legions[place] - s.moved[place] - s.fought[place]
                 if free:
                     to = s.setting.board.neighbours(place, joined)
                     numbers = range(1, free + 1)
@@ -346,24 +351,26 @@ class Legions(Step):
                 if number:
                     to = left_open(targets, everywhere)
                     found.append(("march", bits(number), (place,), bits(to), (leaving,)))
-        for place in bits(land_units(s, seat) & enemy_units(s, seat)):
-            opponents = left_open(land_fight_rows(s, seat, place), (1 << len(s.held)) - 1)
+        front = fronts(s, seat)
+        for place in bits(front):
+            units = Ready(s, seat, place).units()
+            rows = land_fight_rows(s, seat, place, units)
+            opponents = left_open(rows, (1 << len(s.held)) - 1)
             if opponents:
-                units = Ready(s, seat, place).units()
                 several = opponents.bit_count() > 1
                 some = ((), *parts(units)) if several else ((),)
                 found.append(("fight", (place,), bits(opponents), some))
         if s.setting.opts.change_choice == "any":
             for place in bits(aftermath.may_choose_later(s, seat)):
                 found.extend(aftermath.choice_moves(s, seat, place))
-        if not broken(self._done_rows(s, seat)):
+        if not front or not broken(self._done_rows(s, seat)):
             found.append(("done",))
         return Moves(found)
 
     def _done_rows(self, s: State, seat: Seat) -> Rows:
         """What entered must attack, what stands at war must fight (MN-18.3, MN-19.3)."""
         entered = stayed = False
-        for place in bits(land_units(s, seat) & enemy_units(s, seat)):
+        for place in bits(fronts(s, seat)):
             ready = Ready(s, seat, place)
             came = ready.moved + sum(post.state == MOVED for post in ready.posts)
             entered = entered or came > 0
@@ -381,7 +388,10 @@ class Legions(Step):
             return [Reason(rule, {"from": place, "to": to}) for rule in dict.fromkeys(rules)]
         if move[0] == "fight":
             place, opponent, units = move[1:]
-            rules = broken(land_fight_rows(s, seat, place), opponent)
+            if place >= len(s.setting.board.provinces):
+                return [Reason("MN-13.3", {"place": place})]
+            ready = Ready(s, seat, place).units()
+            rules = broken(land_fight_rows(s, seat, place, ready), opponent)
             if not rules:
                 rules = broken(split_rows(s, seat, place, units))
             return [Reason(rule, {"place": place}) for rule in rules]
