@@ -9,6 +9,7 @@ from oikumene.core.chance import Dice
 from oikumene.core.game import Frame, Seat, Step, Tell, Throw, then
 from oikumene.core.limits import Reason, broken, yes
 from oikumene.core.moves import Move, Moves
+from oikumene.games.mare_nostrum.aftermath import After
 from oikumene.games.mare_nostrum.cards import HANNIBAL, PERICLES
 from oikumene.games.mare_nostrum.moves import (
     COUNT,
@@ -120,8 +121,6 @@ class Battle(Throw):
 
 def join_battle(s: State, fight: Battle, back: Frame, tell: Tell) -> None:
     """Put a fight on the agenda; where nobody has a die it is settled at once."""
-    from oikumene.games.mare_nostrum.aftermath import After
-
     if is_zone(s, fight.place):
         then(s, back)
     else:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from oikumene.core.game import Rule, Seat, Step, Tell, then
+from oikumene.core.game import Seat, Step, Tell, then
 from oikumene.core.limits import NO, BitSet, Reason, Row, Rows, bits, broken, left_open, yes
 from oikumene.core.moves import Move, Moves
-from oikumene.games.mare_nostrum import roles
+from oikumene.games.mare_nostrum import ending
 from oikumene.games.mare_nostrum.cards import (
     ALL_CARDS,
     CAESAR,
@@ -37,7 +37,6 @@ from oikumene.games.mare_nostrum.moves import SEAT
 from oikumene.games.mare_nostrum.state import (
     MARKER,
     NOBODY,
-    POLITICAL,
     T_CARAVAN,
     T_CITY,
     T_FLEET,
@@ -224,35 +223,7 @@ def swap_rows(s: State, seat: Seat, give: int, get: int) -> Rows:
     )
 
 
-# The phase ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Construction(Rule):
-    """The Construction phase begins: who could win now? Then the Political Leader calls."""
-
-    name = "construction"
-
-    def run(self, s: State, tell: Tell) -> None:
-        """MN-22.9 first, then the calls (MN-6.11)."""
-        from oikumene.games.mare_nostrum import victory
-
-        s.called = 0
-        s.used &= ~(USED_HAMMURABI | USED_CLEOPATRA)
-        winners = victory.decided_by_calling(s)
-        if winners:
-            victory.end_game(s, winners, "MN-22.5", tell)
-        else:
-            then(s, roles.Calls(POLITICAL))
-
-
-def end_phase(s: State, tell: Tell) -> None:
-    """Unused takeovers end with the Construction phase (MN-19.29)."""
-    if s.setting.opts.takeover_when == "next":
-        for post in s.posts:
-            if post.what == MARKER:
-                drop_post(s, post)
-                tell("takeover_ended", post.power, post.province, rule="MN-19.29")
+# The turn of one player --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,16 +333,14 @@ class Build(Step):
 
     def do_buy(self, s: State, seat: Seat, nouns: Move, tell: Tell) -> None:
         """The card lies before its buyer; it may win the game (MN-22.1, MN-22.2)."""
-        from oikumene.games.mare_nostrum import victory
-
         card, cards = nouns
         pay(s, seat, cards)
         tell("paid", seat, cards, rule="MN-9.1")
         s.cards = put(s.cards, seat, s.cards[seat] | 1 << card)
         tell("bought", seat, card, rule="MN-12.3")
-        rule = victory.reached(s, seat)
+        rule = ending.reached(s, seat)
         if rule:
-            victory.end_game(s, 1 << seat, rule, tell)
+            ending.end_game(s, 1 << seat, rule, tell)
         else:
             then(s, self)
 

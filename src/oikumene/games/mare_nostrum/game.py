@@ -51,6 +51,10 @@ class MareNostrum(Game[State]):
                 raise OptionError(f"unknown civilization '{seat}'; there are: {' '.join(known)}")
         return Setting(Options(**options), board, tuple(seats))  # type: ignore[arg-type]
 
+    def read_map(self, text: str) -> Board:
+        """A board from a file that somebody gave. Raises DataError."""
+        return read_board(text)
+
     def map_header(self, setting: Setting) -> dict[str, str]:
         """How a record names the board: a map given by hand is written into it whole."""
         board = setting.board

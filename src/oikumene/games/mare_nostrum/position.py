@@ -22,6 +22,7 @@ from oikumene.games.mare_nostrum import (
     commerce,
     construction,
     roles,
+    rounds,
     setup,
     strategy,
 )
@@ -48,20 +49,10 @@ from oikumene.games.mare_nostrum.state import (
 
 FRAMES: dict[str, type[Frame]] = {
     frame.name: frame
-    for frame in (
-        setup.FixedStart, setup.StartCaravan, setup.FirstRoles, setup.FirstHolder, setup.RoleLot,
-        setup.StartRounds, setup.FirstBuilder, setup.FreeRounds, setup.FreeTurn,
-        roles.Round, roles.GiveRole, roles.RoleDice, roles.NameHolder, roles.AllRoles,
-        roles.Calls, roles.Call,
-        commerce.Income, commerce.ChooseGood, commerce.Trade, commerce.Number, commerce.Offers,
-        commerce.Reveal, commerce.NextTake, commerce.Take, commerce.AskUlysses,
-        commerce.ForcedTake, commerce.CarryTake, commerce.EndTrade, commerce.Give,
-        construction.Construction, construction.Build, construction.Keep,
-        strategy.Strategy, strategy.Fleets, strategy.Legions,
-        battle.Battle, battle.Losses,
-        aftermath.AskHelen, aftermath.Arrive, aftermath.After, aftermath.Choose, aftermath.Join,
-    )
-}  # fmt: skip
+    for chapter in (setup, rounds, roles, commerce, construction, strategy, battle, aftermath)
+    for frame in vars(chapter).values()
+    if isinstance(frame, type) and issubclass(frame, Frame) and frame.name
+}
 FRAME_TABLE = {name: frame.nouns for name, frame in FRAMES.items()}
 WORDS_OF_STATE = ("", "moved", "fought")  # by Post.state
 
@@ -454,40 +445,30 @@ def _read_agenda(r: Reader, value: Any) -> None:
     then(r.s, *frames)
 
 
+STEPS = ("roles", "income", "trade", "construction", "strategy")
+TURNS = {"construction": POLITICAL, "fleets": MILITARY, "legions": MILITARY}
+
+
 def _read_step(r: Reader, value: Any) -> None:
-    s = r.s
-    words = str(value).split()
-    step = words[0] if words else ""
-    rest: list[Frame] = [
-        commerce.Income(),
-        commerce.Trade(),
-        construction.Construction(),
-        strategy.Strategy(),
-        roles.Round(),
-    ]
-    starts = {"income": 0, "trade": 1, "construction": 2, "strategy": 3}
-    first: list[Frame] = []
-    if len(words) == 2 and step in ("construction", "fleets", "legions"):
-        seat = r.seat("step", words[1])
-        s.called |= 1 << seat
-        if step == "construction":
-            first, at = [construction.Build(seat), roles.Calls(POLITICAL)], 3
-        else:
-            turn: list[Frame] = [strategy.Fleets(seat), strategy.Legions(seat)]
-            first, at = [*turn[step == "legions" :], roles.Calls(MILITARY)], 4
-    elif len(words) == 1 and step == "roles":
-        given = [roles.GiveRole(role) for role in range(len(ROLES))]
-        first, at = [*given, roles.AllRoles()], 0
-    elif len(words) == 1 and step in starts:
-        at = starts[step]
+    """A step stands for the agenda from there to the end of the round."""
+    step, _, name = str(value).partition(" ")
+    whole = rounds.round_frames(counted=True)
+    if not name and step in STEPS:
+        first = next(at for at, frame in enumerate(whole) if frame.name == step.rstrip("s"))
+        r.s.agenda = ()
+        then(r.s, *whole[first:])
+    elif name and step in TURNS:
+        seat = r.seat("step", name)
+        r.s.called |= 1 << seat
+        turn = rounds.turn_frames(TURNS[step], seat)
+        r.s.agenda = ()
+        then(r.s, *turn[step == "legions" :], *whole[whole.index(rounds.Calls(TURNS[step])) :])
     else:
         raise r.fail(
             "step",
-            f"`{value}` is not a step; there are: roles, income, trade, construction [SEAT], "
-            "strategy, fleets SEAT, legions SEAT",
+            f"`{value}` is not a step; there are: {', '.join(STEPS)}, "
+            f"{', '.join(f'{turn} SEAT' for turn in TURNS)}",
         )
-    s.agenda = ()
-    then(s, *first, *rest[at:])
 
 
 def _read_stock(r: Reader, value: Any) -> None:

@@ -1,4 +1,4 @@
-"""Chapter 6: the round and the three roles; the leaders' calls."""
+"""Chapter 6: the three roles (for the round itself and the leaders' calls see `rounds`)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from oikumene.core.chance import Dice
 from oikumene.core.game import Rule, Seat, Step, Tell, Throw, then
-from oikumene.core.limits import BitSet, Reason, Row, bits, broken
+from oikumene.core.limits import BitSet, Reason, bits, broken
 from oikumene.core.moves import Move, Moves
 from oikumene.games.mare_nostrum.cards import AGAMEMNON, ARCHIMEDES, SOLOMON
+from oikumene.games.mare_nostrum.ending import end_game
 from oikumene.games.mare_nostrum.moves import ROLE, SEATS
 from oikumene.games.mare_nostrum.state import (
     CITY,
@@ -17,7 +18,6 @@ from oikumene.games.mare_nostrum.state import (
     MILITARY,
     NOBODY,
     POLITICAL,
-    ROLES,
     TEMPLE,
     State,
     at_war,
@@ -27,37 +27,6 @@ from oikumene.games.mare_nostrum.state import (
 
 BONUS = 2  # Agamemnon, Solomon, Archimedes with the base texts (MN-25.1 to 25.3)
 BONUS_CARD = {COMMERCE: AGAMEMNON, POLITICAL: SOLOMON, MILITARY: ARCHIMEDES}
-
-
-@dataclass(frozen=True, slots=True)
-class Round(Rule):
-    """A new round begins (MN-6.1, MN-22.8)."""
-
-    name = "round"
-
-    def run(self, s: State, tell: Tell) -> None:
-        """Count the round; markers that lie now have lain since its start."""
-        s.round += 1
-        tell("round", s.round, rule="MN-6.1")
-        begin_round(s, counted=True)
-
-
-def begin_round(s: State, *, counted: bool) -> None:
-    """Put a round on the agenda; `counted` False where the roles are already given (MN-4.13)."""
-    from oikumene.games.mare_nostrum import commerce, construction, strategy
-
-    s.since = s.marks[: s.setting.n]
-    phases = (
-        commerce.Income(),
-        commerce.Trade(),
-        construction.Construction(),
-        strategy.Strategy(),
-        Round(),
-    )
-    if counted:
-        then(s, *(GiveRole(role) for role in range(len(ROLES))), AllRoles(), *phases)
-    else:
-        then(s, *phases)
 
 
 def counts(s: State, role: int) -> tuple[int, ...]:
@@ -197,78 +166,6 @@ class AllRoles(Rule):
 
     def run(self, s: State, tell: Tell) -> None:
         """Look at the holders."""
-        from oikumene.games.mare_nostrum.victory import end_game
-
         holder = s.roles[0]
         if s.setting.opts.all_roles_victory == "on" and s.roles == (holder,) * 3 != (NOBODY,) * 3:
             end_game(s, 1 << holder, "MN-22.6", tell)
-
-
-# The leaders' calls (MN-6.11, MN-6.12, MN-6.14) ------------------------------------------------
-
-PHASES = (POLITICAL, MILITARY)  # who calls in the Construction and in the Strategy phase
-
-
-@dataclass(frozen=True, slots=True)
-class Calls(Rule):
-    """Somebody is called, as long as somebody is left; then the phase is over."""
-
-    leader: int
-    name = "calls"
-    nouns = (ROLE,)
-
-    def run(self, s: State, tell: Tell) -> None:
-        """Go on with the next call, or end the phase."""
-        from oikumene.games.mare_nostrum import construction
-
-        if s.called != (1 << s.setting.n) - 1:
-            then(s, Call(self.leader), self)
-        elif self.leader == POLITICAL:
-            construction.end_phase(s, tell)
-
-
-@dataclass(frozen=True, slots=True)
-class Call(Step):
-    """The leader of the phase calls the next player, deciding each time anew."""
-
-    leader: int
-    name = "call"
-    cite = ("MN-6.11", "MN-6.12")
-    verbs = ("call",)
-    nouns = (ROLE,)
-
-    def asked(self, s: State) -> tuple[Seat, ...]:
-        """The leader. Without one (in a position made by hand) the seats follow in order."""
-        holder = s.roles[self.leader]
-        return (holder if holder != NOBODY else bits(self._left(s))[0],)
-
-    def _left(self, s: State) -> BitSet:
-        return ((1 << s.setting.n) - 1) & ~s.called
-
-    def moves(self, s: State, seat: Seat) -> Moves:
-        """Everybody who has not been called."""
-        return Moves((("call", bits(self._left(s))),))
-
-    def limits(self, s: State, seat: Seat, move: Move) -> list[Reason]:
-        """Each player has exactly one turn in the phase (MN-6.14)."""
-        row: Row = ("MN-6.14", self._left(s))
-        return [Reason(rule, {"called": s.called}) for rule in broken((row,), move[1])]
-
-    def forced(self, s: State) -> tuple[Seat, Move] | None:
-        """The last one left needs no call."""
-        left = bits(self._left(s))
-        if len(left) == 1 or s.roles[self.leader] == NOBODY:
-            return self.asked(s)[0], ("call", left[0])
-        return None
-
-    def do_call(self, s: State, seat: Seat, nouns: Move, tell: Tell) -> None:
-        """The called player has his turn."""
-        from oikumene.games.mare_nostrum import construction, strategy
-
-        called: Seat = nouns[0]
-        s.called |= 1 << called
-        tell("called", called, rule="MN-6.11" if self.leader == POLITICAL else "MN-6.12")
-        if self.leader == POLITICAL:
-            then(s, construction.Build(called))
-        else:
-            then(s, strategy.Fleets(called), strategy.Legions(called))

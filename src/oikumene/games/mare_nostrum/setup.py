@@ -8,7 +8,7 @@ from oikumene.core.chance import Lot
 from oikumene.core.game import Frame, Rule, Seat, Step, Tell, Throw, silent, sole_answer, then
 from oikumene.core.limits import NO, BitSet, Reason, Row, Rows, bits, broken, left_open, yes
 from oikumene.core.moves import Move, Moves
-from oikumene.games.mare_nostrum import construction, roles
+from oikumene.games.mare_nostrum import construction, roles, rounds
 from oikumene.games.mare_nostrum.board import StartRow
 from oikumene.games.mare_nostrum.cards import CARD
 from oikumene.games.mare_nostrum.moves import COUNT, ROLE, SEAT, SEATS
@@ -243,7 +243,7 @@ class StartRounds(Rule):
 
     def run(self, s: State, tell: Tell) -> None:
         """See `begin_round`."""
-        roles.begin_round(s, counted=False)
+        rounds.begin_round(s, counted=False)
 
 
 # The free start (chapter 5) ----------------------------------------------------------------------
@@ -283,7 +283,7 @@ class FreeRounds(Rule):
         """Count the roles and go on."""
         s.round = 1
         tell("round", 1, rule="MN-6.1")
-        roles.begin_round(s, counted=True)
+        rounds.begin_round(s, counted=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,8 +51,8 @@ class Setting:
     """What never changes in a game: the rules chosen, the board, and who plays."""
 
     __slots__ = (
-        "board", "buildings", "capital", "capitals", "civs", "heroes", "homes", "n", "opts", "powers",
-        "seats", "sites",
+        "board", "buildings", "capital", "capitals", "civs", "heroes", "homes", "n", "opts",
+        "powers", "seats", "sites",
     )  # fmt: skip
 
     def __init__(self, opts: Options, board: Board, seats: tuple[str, ...]) -> None:
@@ -199,11 +199,10 @@ def land_units(s: State, power: Power) -> BitSet:
 
 def enemy_units(s: State, power: Power) -> BitSet:
     """Provinces with legions or fortresses of any other power (MN-3.7)."""
-    found = other = 0
-    for held, forts in zip(s.held, s.forts, strict=True):
+    found = 0
+    for other, held in enumerate(s.held):
         if other != power:
-            found |= held | forts
-        other += 1
+            found |= held | s.forts[other]
     return found
 
 
@@ -276,10 +275,9 @@ def buildings_at(s: State, province: Place) -> tuple[int, ...]:
 
 def kinds_of_buildings(s: State, province: Place) -> BitSet:
     """The kinds of buildings in a province, as a set of WHATs."""
-    found = what = 0
-    for where in s.caravans:
+    found = 0
+    for what, where in enumerate(s.caravans):
         found |= (where >> province & 1) << what
-        what += 1
     found |= (s.cities[province] > 0) << CITY
     return found | (s.markets >> province & 1) << MARKET | (s.temples >> province & 1) << TEMPLE
 

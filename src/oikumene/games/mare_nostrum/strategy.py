@@ -11,17 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from oikumene.core.game import Rule, Seat, Step, Tell, sole_answer, then
+from oikumene.core.game import Seat, Step, Tell, sole_answer, then
 from oikumene.core.limits import NO, BitSet, Reason, Row, Rows, bits, broken, left_open, yes
 from oikumene.core.moves import Move, Moves
-from oikumene.games.mare_nostrum import aftermath, battle, roles
+from oikumene.games.mare_nostrum import aftermath, battle
 from oikumene.games.mare_nostrum.moves import FLEET, FORTRESS, LEGION, SEAT
 from oikumene.games.mare_nostrum.state import (
     FOUGHT,
-    MILITARY,
     MOVED,
     RESTED,
-    USED_HELEN,
     Place,
     State,
     add_fleets,
@@ -42,19 +40,6 @@ NO_POST: tuple[tuple[int, ...], ...] = ((),)
 def up_to(number: int) -> BitSet:
     """The counts 1 to `number` as a bit set."""
     return (2 << number) - 2 if number > 0 else NO
-
-
-@dataclass(frozen=True, slots=True)
-class Strategy(Rule):
-    """The Strategy phase begins: the Military Leader calls (MN-6.12)."""
-
-    name = "strategy"
-
-    def run(self, s: State, tell: Tell) -> None:
-        """Everybody is called once."""
-        s.called = 0
-        s.used &= ~USED_HELEN
-        then(s, roles.Calls(MILITARY))
 
 
 # Fleets (chapters 14 and 15) -------------------------------------------------------------------

@@ -1,9 +1,9 @@
-"""Chapter 22: the end of the game and victory."""
+"""Chapter 22, several possible winners: when the leader's calling order decides (MN-22.5, 22.9)."""
 
 from __future__ import annotations
 
-from oikumene.core.game import Over, Seat, Tell
-from oikumene.core.limits import BitSet, bits
+from oikumene.core.game import Seat
+from oikumene.core.limits import BitSet
 from oikumene.games.mare_nostrum import construction
 from oikumene.games.mare_nostrum.cards import (
     ALL_CARDS,
@@ -20,26 +20,6 @@ from oikumene.games.mare_nostrum.cards import (
 from oikumene.games.mare_nostrum.state import NOBODY, POLITICAL, USED_CLEOPATRA, State
 
 SET = construction.CARD_PRICE
-
-
-def reached(s: State, seat: Seat) -> str:
-    """The rule by which the seat has won, or "" (MN-22.1, MN-22.2)."""
-    owned = s.cards[seat]
-    if owned >> PYRAMIDS & 1:
-        return "MN-22.1"
-    return "MN-22.2" if owned.bit_count() >= s.setting.opts.cards_to_win else ""
-
-
-def end_game(s: State, winners: BitSet, rule: str, tell: Tell) -> None:
-    """The game ends at once. Behind the winners the others rank by heroes and wonders (ours)."""
-    owned = {seat: s.cards[seat].bit_count() for seat in range(s.setting.n)}
-    others = [seat for seat in owned if not winners >> seat & 1]
-    groups = [
-        tuple(seat for seat in others if owned[seat] == number)
-        for number in sorted({owned[seat] for seat in others}, reverse=True)
-    ]
-    tell("won", winners, rule=rule)
-    s.over = Over((bits(winners), *groups), rule)
 
 
 def decided_by_calling(s: State) -> BitSet:
