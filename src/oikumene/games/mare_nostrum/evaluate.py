@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from oikumene.core.game import Seat
 from oikumene.core.limits import BitSet, bits, left_open
-from oikumene.games.mare_nostrum import aftermath, construction
+from oikumene.games.mare_nostrum import aftermath
 from oikumene.games.mare_nostrum.cards import (
     GOODS,
     HANNIBAL,
@@ -23,7 +23,6 @@ from oikumene.games.mare_nostrum.commerce import incomes
 from oikumene.games.mare_nostrum.state import (
     CITY,
     MARKET,
-    NOBODY,
     T_CARAVAN,
     T_CITY,
     TEMPLE,
@@ -67,6 +66,8 @@ WEIGHTS: dict[str, tuple[float, str]] = {
     "least_gain": (1.5, "attacks for less than this are not worth the enmity and the exposure"),
     "struck": (0.35, "chance that a province within reach of enemy legions is attacked"),
     "struck_later": (0.08, "chance that one is attacked by legions not yet built"),
+    "raid": (0.6, "what a legion not yet built may win; the targets arm in the meantime"),
+    "sea": (0.4, "what a fleet opens must still be paid, or fought for"),
     "strength": (0.6, "a unit more counts for the Military Leader and frightens others"),
 }  # fmt: skip
 DEFAULT: Mapping[str, float] = {name: value for name, (value, _) in WEIGHTS.items()}
@@ -143,8 +144,8 @@ class Outlook:
     """What several decisions of one seat ask of one position; built once a decision."""
 
     __slots__ = (
-        "closeness", "goods", "income", "incomes", "me", "near", "rounds", "s", "seat", "tax",
-        "w", "world",
+        "_attacks", "chain", "goods", "income", "incomes", "near", "potentials", "rounds", "s",
+        "seat", "targets", "tax", "w", "world",
     )  # fmt: skip
 
     def __init__(self, s: State, seat: Seat, weights: Mapping[str, float] = DEFAULT) -> None:
@@ -159,7 +160,11 @@ class Outlook:
         self.rounds = self._rounds()
         self.goods = tuple(self.good_value(good) for good in range(len(GOODS)))
         self.tax = weights["tax"]
-        self.near = s.setting.board.joined(s.marks[seat], chain(s, seat))
+        self.chain = chain(s, seat)
+        self.near = s.setting.board.joined(s.marks[seat], self.chain)
+        self.targets = foreign_marks(s, seat) | (enemy_units(s, seat) & s.marks[seat])
+        self._attacks: dict[tuple[Place, int, BitSet], float] = {}
+        self.potentials: dict[Place, float] = {}
 
     def _rounds(self) -> float:
         """How many incomes are still likely to come."""
@@ -219,6 +224,12 @@ class Outlook:
 
     def potential(self, place: Place) -> float:
         """What could still be built in a province, after its price, if it were ours next round."""
+        found = self.potentials.get(place)
+        if found is None:
+            found = self.potentials[place] = self._potential(place)
+        return found
+
+    def _potential(self, place: Place) -> float:
         s, board = self.s, self.s.setting.board
         later = self.rounds - 2
         found = 0.0
@@ -249,6 +260,17 @@ class Outlook:
         room = self.room()
         urgent = w["marker_room"] if room < 3 else w["marker"]
         return w["room"] + urgent * self.potential(place)
+
+    def sea_value(self, zone: int) -> float:
+        """What a fleet in a zone opens: places for markers, and prizes for legions at the shore."""
+        s, board = self.s, self.s.setting.board
+        if self.chain >> zone & 1:
+            return 0.0
+        fleets = self.chain | 1 << zone
+        new = board.joined(s.marks[self.seat], fleets) & ~self.near & ~s.marks[self.seat]
+        free = new & ~foreign_marks(s, self.seat)
+        worth = sorted((self.marker_value(place) for place in bits(free)), reverse=True)
+        return self.w["sea"] * sum(worth[:2])
 
     # Other seats ----------------------------------------------------------------------------------
 
@@ -323,8 +345,19 @@ class Outlook:
             self.plunder(place),
         )
 
-    def attack(self, place: Place, legions: int, waiting: BitSet) -> float:
+    def own_near(self, place: Place) -> int:
+        """Own legions that could enter a province."""
+        return strikers(self.s, self.seat, place)
+
+    def attack_value(self, place: Place, legions: int, waiting: BitSet) -> float:
         """The expected gain of attacking a province with so many legions."""
+        key = (place, legions, waiting)
+        found = self._attacks.get(key)
+        if found is None:
+            found = self._attacks[key] = self._attack(place, legions, waiting)
+        return found
+
+    def _attack(self, place: Place, legions: int, waiting: BitSet) -> float:
         s, w = self.s, self.w
         foe = Garrison(s, self.seat, place)
         if not foe.units:
@@ -369,13 +402,3 @@ def _beaten(legions: int, strength: int) -> float:
     if not strength:
         return 1.0
     return max(0.0, min(1.0, 0.5 * (legions - strength) + 0.35))
-
-
-def nobody(power: Power) -> bool:
-    """Whether nobody's marker lies there."""
-    return power == NOBODY
-
-
-def marker_places(s: State, seat: Seat, *, free: bool = False) -> BitSet:
-    """Where a seat may place a marker now."""
-    return left_open(construction.marker_rows(s, seat, free=free), s.setting.board.everything)

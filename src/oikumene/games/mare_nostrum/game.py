@@ -10,6 +10,7 @@ from oikumene.core.game import Game, Seat, Tell, silent
 from oikumene.core.keyed import Draws
 from oikumene.core.moves import Move
 from oikumene.core.options import OptionTable
+from oikumene.core.rulebook import Rulebook
 from oikumene.games.mare_nostrum import construction, position, setup, strategy
 from oikumene.games.mare_nostrum import view as views
 from oikumene.games.mare_nostrum.board import SHIPPED, Board, load_board, read_board
@@ -18,6 +19,8 @@ from oikumene.games.mare_nostrum.commerce import Give, Offers, incomes
 from oikumene.games.mare_nostrum.moves import EVENTS, MOVES, Names, hand_text
 from oikumene.games.mare_nostrum.options import Options
 from oikumene.games.mare_nostrum.state import THINGS, Setting, State, chain
+
+PACKAGE = "oikumene.games.mare_nostrum"
 
 # Without Babylon with four, without Rome and Egypt with three (advice, MN-2.4).
 ADVISED = {
@@ -91,7 +94,11 @@ class MareNostrum(Game[State]):
 
     def options(self) -> OptionTable:
         """The options, their values and presets."""
-        return OptionTable.load(__package__)
+        return OptionTable.load(PACKAGE)
+
+    def rulebook(self, language: str = "en") -> Rulebook:
+        """The rules by id. Raises OptionError for a language there is not."""
+        return Rulebook.load(PACKAGE, language)
 
     def words(self, s: State) -> Names:
         """The names of the table."""
