@@ -8,7 +8,7 @@ from oikumene.core.game import Frame, Rule, Seat, Step, Tell, sole_answer, then
 from oikumene.core.limits import NO, BitSet, Reason, Rows, bits, broken, left_open, yes
 from oikumene.core.moves import Move, Moves
 from oikumene.games.mare_nostrum.cards import CARD, GOODS, HELEN, NEBUCHADNEZZAR, TAX, count
-from oikumene.games.mare_nostrum.commerce import ChooseGood
+from oikumene.games.mare_nostrum.income import ChooseGood
 from oikumene.games.mare_nostrum.moves import PROVINCE, SEAT
 from oikumene.games.mare_nostrum.state import (
     CITY,

@@ -19,7 +19,7 @@ from oikumene.games.mare_nostrum.cards import (
     Hand,
     count,
 )
-from oikumene.games.mare_nostrum.commerce import incomes
+from oikumene.games.mare_nostrum.income import incomes
 from oikumene.games.mare_nostrum.state import (
     CITY,
     MARKET,

@@ -11,11 +11,18 @@ from oikumene.core.keyed import Draws
 from oikumene.core.moves import Move
 from oikumene.core.options import OptionTable
 from oikumene.core.rulebook import Rulebook
-from oikumene.games.mare_nostrum import construction, position, setup, strategy
+from oikumene.games.mare_nostrum import (
+    construction,
+    position,
+    read_position,
+    setup,
+    strategy,
+)
 from oikumene.games.mare_nostrum import view as views
 from oikumene.games.mare_nostrum.board import SHIPPED, Board, load_board, read_board
 from oikumene.games.mare_nostrum.cards import CARDS
-from oikumene.games.mare_nostrum.commerce import Give, Offers, incomes
+from oikumene.games.mare_nostrum.commerce import Give, Offers
+from oikumene.games.mare_nostrum.income import incomes
 from oikumene.games.mare_nostrum.moves import EVENTS, MOVES, Names, hand_text
 from oikumene.games.mare_nostrum.options import Options
 from oikumene.games.mare_nostrum.state import THINGS, Setting, State, chain
@@ -147,14 +154,14 @@ class MareNostrum(Game[State]):
 
     def from_position(self, setting: Setting, keys: Mapping[str, Any]) -> State:
         """A state from position keys, before anything runs by itself. Raises PositionError."""
-        return position.from_position(setting, keys)
+        return read_position.from_position(setting, keys)
 
     def amend(self, s: State, keys: Mapping[str, Any], *, check: bool = True) -> State:
         """A copy with these position keys changed. Raises PositionError."""
         new = s.copy()
-        position.amend(new, keys)
+        read_position.amend(new, keys)
         if check:
-            position.check(new)
+            read_position.check(new)
         return new
 
     def parse(self, s: State, text: str) -> Move:

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from oikumene.core.game import Frame, Rule, Seat, Step, Tell, then
 from oikumene.core.limits import BitSet, Reason, Row, bits, broken
 from oikumene.core.moves import Move, Moves
-from oikumene.games.mare_nostrum import commerce, construction, ending, roles, strategy, victory
+from oikumene.games.mare_nostrum import (
+    commerce,
+    construction,
+    ending,
+    income,
+    roles,
+    strategy,
+    victory,
+)
 from oikumene.games.mare_nostrum.moves import ROLE
 from oikumene.games.mare_nostrum.state import (
     MARKER,
@@ -28,7 +36,7 @@ def round_frames(*, counted: bool) -> tuple[Frame, ...]:
     given = (*(roles.GiveRole(role) for role in range(len(ROLES))), roles.AllRoles())
     return (
         *(given if counted else ()),
-        commerce.Income(),
+        income.Income(),
         commerce.Trade(),
         Construction(),
         Calls(POLITICAL),
