@@ -240,6 +240,17 @@ def test_the_tests_run_in_the_projects_folder_with_their_own_packages(project: P
     assert not (project.home / ".venv").exists()
 
 
+def test_the_bench_runs_beside_python_chess_where_the_tests_are_set_up(project: Project) -> None:
+    project.run("bench", "mare-nostrum")
+    assert (project.home / ".venv").exists()
+    assert not (project.home / ".venv-test").exists()
+    project.run("test")
+    (project.home / ".venv" / "bin" / "python").unlink()
+    said = project.run("bench", "mare-nostrum").stdout.splitlines()
+    assert said[2:] == ["-P", "-m", "oikumene", "bench", "mare-nostrum"]
+    assert not (project.home / ".venv" / "bin" / "python").exists()
+
+
 def test_it_sets_up_once_and_again_when_the_lock_changes(project: Project) -> None:
     assert "setting up .venv from requirements-run.lock" in project.run("games").stderr
     assert project.done() == MADE

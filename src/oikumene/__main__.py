@@ -1,5 +1,7 @@
 """`python -m oikumene`: the command line."""
 
+import sys
+
 from oikumene.cli import main
 
-main()
+sys.exit(main())

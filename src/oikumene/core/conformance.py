@@ -16,11 +16,17 @@ from oikumene.core.keyed import Draws, key_of
 from oikumene.core.moves import Move, move_text, parse_move
 
 FORMAT = 1
-CASE_KEYS = {"id", "title", "rules", "source", "preset", "options", "seats", "position", "play"}
-LINE_KEYS = {
-    "by", "move", "refused", "allowed", "chance", "to", "set", "asked", "legal", "then", "over",
-    "events",
+# The keys of a case and of a line, and what kind of value each has.
+CASE: dict[str, type] = {
+    "id": str, "title": str, "rules": list, "source": str, "preset": str, "options": dict,
+    "seats": list, "position": dict, "play": list,
 }  # fmt: skip
+LINE: dict[str, type] = {
+    "by": str, "move": str, "refused": list, "allowed": bool, "chance": str, "to": str,
+    "set": dict, "asked": list, "legal": dict, "then": dict, "over": dict, "events": list,
+}  # fmt: skip
+TEXTS = ("rules", "seats", "refused", "asked", "events")  # lists of texts
+KINDS = {str: "a text", list: "a list", dict: "a table", bool: "true or false"}
 
 
 class Result(NamedTuple):
@@ -47,16 +53,52 @@ def read_cases(text: str, name: str) -> tuple[str, list[dict[str, Any]]]:
     if not isinstance(doc.get("game"), str) or not isinstance(cases, list) or not cases:
         raise DataError(f'{name}: a case file needs `game = "..."` and at least one [[case]]')
     for case in cases:
-        where = f"{name}: case {case.get('id', '?')}"
-        unknown = case.keys() - CASE_KEYS
-        if unknown or not {"id", "title", "rules", "seats", "play"} <= case.keys():
-            raise DataError(f"{where}: unknown or missing keys {sorted(unknown)}")
-        for line in case["play"]:
-            if line.keys() - LINE_KEYS:
-                raise DataError(
-                    f"{where}: unknown keys {sorted(line.keys() - LINE_KEYS)} in a line"
-                )
+        _check_case(case, name)
     return doc["game"], cases
+
+
+def _check_case(case: Any, name: str) -> None:
+    """Raise DataError unless the case has the right keys and kinds of values."""
+    if not isinstance(case, dict):
+        raise DataError(f"{name}: a case is written as a table [[case]]")
+    where = f"{name}: case {case.get('id', '?')}"
+    unknown = case.keys() - CASE.keys()
+    if unknown or not {"id", "title", "rules", "seats", "play"} <= case.keys():
+        raise DataError(f"{where}: unknown or missing keys {sorted(unknown)}")
+    _check_kinds(case, CASE, where)
+    for number, line in enumerate(case["play"], 1):
+        if not isinstance(line, dict):
+            raise DataError(f"{where}: line {number} must be a table {{ by = ..., move = ... }}")
+        if line.keys() - LINE.keys():
+            unknown = line.keys() - LINE.keys()
+            raise DataError(f"{where}: unknown keys {sorted(unknown)} in a line")
+        _check_kinds(line, LINE, f"{where}: line {number}")
+        if ("move" in line) != ("by" in line) or ("refused" in line and "move" not in line):
+            raise DataError(f"{where}: line {number}: `by` and `move` belong together")
+
+
+def _check_kinds(table: Mapping[str, Any], kinds: Mapping[str, type], where: str) -> None:
+    for key, value in table.items():
+        if not isinstance(value, kinds[key]):
+            raise DataError(f"{where}: `{key}` must be {KINDS[kinds[key]]}")
+        if not all(map(_is_texts, _lists(key, value))):
+            raise DataError(f"{where}: `{key}` must hold texts")
+
+
+def _lists(key: str, value: Any) -> list[Any]:
+    """What under this key must be lists of texts."""
+    if key == "options":
+        return [list(value.values())]
+    if key == "over":
+        ranking = value.get("ranking", [])
+        return [value.get("winners", []), *(ranking if isinstance(ranking, list) else [ranking])]
+    if key == "legal":
+        return list(value.values())
+    return [value] if key in TEXTS else []
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 def run_case(game: Any, case: Mapping[str, Any]) -> Result:
@@ -278,10 +320,12 @@ class Run:
 
     def check_facts(self, state: Any, facts: Mapping[str, Any]) -> None:
         """Derived facts of a position. Raises Failed."""
+        if not isinstance(facts, Mapping):
+            raise Failed("`facts` must be a table")
         for name, value in facts.items():
             found = self.game.fact(state, name)
             if isinstance(value, list):
-                value = sorted(value)
+                value = sorted(map(str, value))
             if isinstance(found, str) and isinstance(value, str):
                 found, value = sorted(found.split()), sorted(value.split())
             if found != value:

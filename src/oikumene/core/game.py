@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from oikumene.core.chance import ChanceKind
-from oikumene.core.errors import IllegalMove
+from oikumene.core.errors import IllegalMove, PositionError
 from oikumene.core.limits import Reason, Refusal
 from oikumene.core.moves import Move, Moves, Noun, Table, Words, move_text, parse_move
 
@@ -243,6 +243,8 @@ class Game(ABC, Generic[S]):
     def run(self, s: S, tell: Tell = silent, *, pause: bool = False) -> None:
         """Carry out, in place, all that runs by itself."""
         while s.over is None:
+            if not s.agenda:
+                raise PositionError("the agenda of this position ends before the game is over")
             frame = s.agenda[-1]
             if isinstance(frame, Rule):
                 s.agenda = s.agenda[:-1]

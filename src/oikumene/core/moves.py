@@ -73,7 +73,7 @@ def number(name: str) -> Noun:
     """A noun that is a whole number of at least 0."""
 
     def parse(_: Words, tokens: list[str]) -> int:
-        if not tokens or not tokens[0].isascii() or not tokens[0].isdigit() or len(tokens[0]) > 4:
+        if not tokens or not tokens[0].isascii() or not tokens[0].isdigit() or len(tokens[0]) > 12:
             got = f"'{tokens[0]}'" if tokens else "nothing"
             raise NotationError(f"{name} must be a number, not {got}")
         return int(tokens.pop(0))

@@ -88,7 +88,8 @@ class OptionTable:
         """Raise OptionError unless the option has this value (and, if asked, it is built)."""
         option = self.options.get(name)
         if option is None:
-            raise OptionError(f"unknown option '{name}'{_nearest(name, self.options)}")
+            near = _nearest(name, self.options)
+            raise OptionError(f"unknown option '{name}'{near}; `rules GAME --options` lists them")
         if value not in option.values:
             known = ", ".join(option.values)
             raise OptionError(f"option {name} has no value '{value}'; it has: {known}")
@@ -105,7 +106,8 @@ class OptionTable:
         """
         if preset not in self.presets:
             known = ", ".join(self.presets)
-            raise OptionError(f"unknown preset '{preset}'{_nearest(preset, self.presets)}; {known}")
+            near = _nearest(preset, self.presets)
+            raise OptionError(f"unknown preset '{preset}'{near}; there are: {known}")
         for name, value in overrides.items():
             self.check(name, str(value))
         found = {name: option.default for name, option in self.options.items()}

@@ -20,7 +20,10 @@ from oikumene.core.errors import RecordError
 
 FORMAT = 1
 Line: TypeAlias = dict[str, Any]
-HEADER_KEYS = ("format", "game", "rules", "preset", "options", "map", "seats", "commitment")
+HEADER = {
+    "game": str, "rules": int, "preset": str, "options": dict, "map": dict, "seats": list,
+    "commitment": str,
+}  # fmt: skip
 
 
 class Record(NamedTuple):
@@ -67,8 +70,8 @@ def read(text: str) -> Record:
 
     Raises RecordError where not even the header is usable.
     """
-    lines = text.splitlines()
-    if not any(line.strip() for line in lines):
+    lines = text.removesuffix("\n").split("\n")  # `splitlines` would split inside of texts too
+    if not text.strip():
         raise RecordError("the file is empty; a game record begins with its header line")
     header = _header(lines[0])
     entries: list[Line] = []
@@ -90,6 +93,8 @@ def read(text: str) -> Record:
 def _json(raw: str) -> Line | None:
     try:
         line = json.loads(raw)
+        if "\\u" in raw:
+            line_text(line).encode()  # half a character, which JSON can write, is no text
     except (ValueError, RecursionError):
         return None
     return line if isinstance(line, dict) else None
@@ -99,14 +104,27 @@ def _header(raw: str) -> Line:
     header = _json(raw)
     if header is None or "format" not in header:
         raise RecordError("this is not a game record: the first line must be its header")
-    if not isinstance(header["format"], int) or header["format"] > FORMAT:
+    if header["format"] not in range(1, FORMAT + 1):
         raise RecordError(
             f"this record has format {header['format']}, this program reads up to {FORMAT}; "
             "use a newer Oikumene"
         )
-    missing = [key for key in HEADER_KEYS if key not in header]
+    missing = [key for key in HEADER if key not in header]
     if missing:
-        raise RecordError(f"the record's header lacks: {', '.join(missing)}")
-    if not isinstance(header["options"], dict) or not isinstance(header["seats"], list):
-        raise RecordError("the record's header is damaged: options or seats")
+        raise RecordError(
+            f"the record's header lacks: {', '.join(missing)}; take the file from where it was made"
+        )
+    wrong = [key for key, kind in HEADER.items() if not isinstance(header[key], kind)]
+    wrong += [key for key in ("options", "seats", "words") if not _holds_texts(header.get(key, []))]
+    if wrong:
+        raise RecordError(
+            f"the record's header is damaged: {', '.join(dict.fromkeys(wrong))}; "
+            "take the file from where it was made"
+        )
     return header
+
+
+def _holds_texts(values: Any) -> bool:
+    """Whether it is a list of texts, or a table of them."""
+    parts = values.values() if isinstance(values, dict) else values
+    return isinstance(values, dict | list) and all(isinstance(one, str) for one in parts)

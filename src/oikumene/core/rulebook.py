@@ -71,6 +71,7 @@ class Rulebook:
             chapter = rule_id.upper().split(".")[0]
             near = [known for known in self.rules if known.split(".")[0] == chapter]
             hint = f"; chapter {chapter} has {near[0]} to {near[-1]}" if near else ""
+            hint = hint or "; `rules GAME` lists the chapters"
             raise OptionError(f"no rule '{rule_id}'{hint}")
         return found
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from oikumene.core import record as records
 from oikumene.core.chance import Committed
 from oikumene.core.errors import IllegalMove, OikumeneError, RecordError
-from oikumene.core.game import Chance, Decide, Over, Pending, Seat, Tell, silent
+from oikumene.core.game import Chance, Over, Pending, Seat, Tell, silent
 from oikumene.core.moves import Move
 from oikumene.core.record import Line, Record
 
@@ -107,9 +107,13 @@ class Session:
         if not isinstance(pending, Chance) or self.source is None:
             raise IllegalMove("no chance is asked for here", ())
         kind = pending.kind
-        index = self._next_index.get(kind.stream, 0)
+        index = self.next_index(kind.stream)
         outcome = self.source.outcome(kind, index)
         self._carry_out(None, outcome, {"stream": kind.stream, "index": index, "to": kind.to})
+
+    def next_index(self, stream: str) -> int:
+        """The number of the stream's next outcome. Each is used once, also if it was undone."""
+        return self._next_index.get(stream, 0)
 
     def settle(self) -> None:
         """Draw as long as chance is asked for."""
@@ -258,9 +262,16 @@ class Session:
         else:
             seat, move = None, self.game.parse(before, entry["chance"])
         after = self.game.play(before, seat, move, self.tell)
+        if "index" in entry:
+            self._next_index[entry["stream"]] = entry["index"] + 1
         self._keep(entry)
         self.line.append(Standing(entry["n"], seat, move, after))
         return seat, move
+
+    def step_back(self, line: list[Standing], check: str) -> None:
+        """Stand again as before an entry that cannot be right."""
+        self.line = line
+        self._last_check = check
 
     def _keep(self, entry: Line) -> None:
         """An entry that was checked elsewhere becomes part of the record."""
@@ -302,20 +313,25 @@ def replay(
     wanted = record.entries if at is None else record.entries[:at]
     check = session.check
     for entry in wanted:
+        due = session.next_index(str(entry.get("stream")))
+        line, length = session.line, len(session.line)
+        if "undo" in entry:
+            session.line = list(line)
         try:
             session.follow(entry)
-        except (OikumeneError, KeyError, ValueError, TypeError, AttributeError) as problem:
+        except (LookupError, ValueError, TypeError, AttributeError) as problem:
+            session.step_back(line[:length], check)
             error = f"entry {entry.get('n')}: {_said(problem)}"
             break
         position = game.position_text(session.state)
-        check = records.check_of(check, records.without_check(entry), position)
+        previous, check = check, records.check_of(check, records.without_check(entry), position)
         if check != entry.get("check"):
             session.entries.pop()
-            _forget(session, entry)
+            session.step_back(line[:length], previous)
             error = f"entry {entry['n']}: its check is wrong; it or an earlier line was changed"
             break
         states.append(session.state)
-        if "chance" in entry and not _proven(game, source, states[-2], entry):
+        if "chance" in entry and not _proven(game, source, states[-2], entry, due):
             unproven.append(entry["n"])
     if not error and at is None:
         error = record.error or _end_error(record, session, check)
@@ -328,12 +344,6 @@ def _said(problem: Exception) -> str:
     return "it is not a line that a game can have"
 
 
-def _forget(session: Session, entry: Line) -> None:
-    """Take the last entry's effect back out of the session."""
-    if session.line and session.line[-1].number == entry["n"]:
-        session.line.pop()
-
-
 def _opened(record: Record) -> Committed | None:
     """The source, if the secret is opened and fits the commitment."""
     secret = (record.end or {}).get("secret", "")
@@ -344,14 +354,16 @@ def _opened(record: Record) -> Committed | None:
     return source if secret and source.commitment == record.header["commitment"] else None
 
 
-def _proven(game: Any, source: Committed | None, before: Any, entry: Line) -> bool:
-    """Whether the opened secret gives this outcome."""
+def _proven(game: Any, source: Committed | None, before: Any, entry: Line, due: int) -> bool:
+    """Whether the opened secret gives this outcome, and it was the one whose turn it was: who
+    could leave outcomes out could choose among them."""
     pending = game.pending(before)
     if source is None or "index" not in entry or not isinstance(pending, Chance):
         return False
-    outcome = source.outcome(pending.kind, entry["index"])
+    outcome = source.outcome(pending.kind, due)
     return bool(
-        entry["stream"] == pending.kind.stream and game.text(before, outcome) == entry["chance"]
+        (entry["stream"], entry["index"]) == (pending.kind.stream, due)
+        and game.text(before, outcome) == entry["chance"]
     )
 
 
@@ -363,10 +375,7 @@ def _end_error(record: Record, session: Session, check: str) -> str:
         return "the closing line was changed: its check is wrong"
     if record.end.get("secret") and _opened(record) is None:
         return "the opened secret does not fit the commitment"
-    reason = record.end["end"].get("reason")
-    pending = session.pending
-    if isinstance(pending, Over) and pending.reason != reason:
-        return f"the game ended by {pending.reason}, the closing line says {reason}"
-    if isinstance(pending, Decide | Chance) and reason != "unfinished":
-        return "the closing line says the game is over, but it is not"
+    closed = session.closed().end
+    if closed is None or record.end["end"] != closed["end"]:
+        return f"the closing line does not say how the game ended: {record.end['end']}"
     return ""

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from oikumene.core.game import Seat
+from oikumene.core.keyed import Draws
 from oikumene.core.limits import BitSet, bits, left_open
 from oikumene.games.mare_nostrum import aftermath
 from oikumene.games.mare_nostrum.cards import (
@@ -48,6 +49,7 @@ WEIGHTS: dict[str, tuple[float, str]] = {
     "second_good": (0.8, "a second one of a good can only be traded or go into a second set"),
     "more_goods": (0.55, "further ones of a good are mostly for others"),
     "rare_good": (0.2, "a good nobody else has is asked for in every trade"),
+    "taste": (0.1, "goods of about the same worth are chosen by chance, so that games differ"),
     "tax": (1.0, "tax is a set of its own and the only card that can be kept"),
     "marker": (0.5, "what a new province will carry must still be paid, and others want it too"),
     "marker_room": (0.9, "... but it is urgent when the own provinces are nearly full"),
@@ -59,16 +61,17 @@ WEIGHTS: dict[str, tuple[float, str]] = {
     # War.
     "legion": (3.0, "its price"),
     "deny": (0.35, "what another seat loses is only part of a gain, as several others profit"),
-    "deny_leader": (0.5, "more for each hero or wonder that seat already has beyond the first"),
+    "deny_leader": (1.5, "more for each hero or wonder that seat already has beyond the first"),
+    "relief": (3.0, "rounds an enemy in an own province would go on to take its income"),
     "occupied_rounds": (2.5, "an occupier is driven out after about so many rounds"),
     "hold_if_struck": (0.45, "chance to hold a prize that enemy legions can reach at once"),
     "hold": (0.9, "chance to hold it otherwise"),
     "least_gain": (1.5, "attacks for less than this are not worth the enmity and the exposure"),
-    "struck": (0.35, "chance that a province within reach of enemy legions is attacked"),
-    "struck_later": (0.08, "chance that one is attacked by legions not yet built"),
+    "struck": (0.5, "chance that a province within reach of enemy legions is attacked"),
+    "struck_later": (0.12, "chance that one is attacked by legions not yet built"),
     "raid": (0.6, "what a legion not yet built may win; the targets arm in the meantime"),
     "sea": (0.4, "what a fleet opens must still be paid, or fought for"),
-    "strength": (0.6, "a unit more counts for the Military Leader and frightens others"),
+    "strength": (1.2, "a unit more counts for the Military Leader and frightens others"),
 }  # fmt: skip
 DEFAULT: Mapping[str, float] = {name: value for name, (value, _) in WEIGHTS.items()}
 
@@ -144,11 +147,18 @@ class Outlook:
     """What several decisions of one seat ask of one position; built once a decision."""
 
     __slots__ = (
-        "_attacks", "chain", "goods", "income", "incomes", "near", "potentials", "rounds", "s",
-        "seat", "targets", "tax", "w", "world",
+        "_attacks", "_potentials", "_room", "chain", "goods", "income", "incomes", "near",
+        "rounds", "s", "seat", "targets", "tax", "w", "world",
     )  # fmt: skip
 
-    def __init__(self, s: State, seat: Seat, weights: Mapping[str, float] = DEFAULT) -> None:
+    def __init__(
+        self,
+        s: State,
+        seat: Seat,
+        weights: Mapping[str, float] = DEFAULT,
+        draws: Draws | None = None,
+    ) -> None:
+        """`draws`: for a taste that varies a little, so that not all games are alike."""
         self.s = s
         self.seat = seat
         self.w = weights
@@ -158,13 +168,18 @@ class Outlook:
             sum(count(one, good + 1) for one in self.incomes) for good in range(len(GOODS))
         ]
         self.rounds = self._rounds()
-        self.goods = tuple(self.good_value(good) for good in range(len(GOODS)))
+        taste = weights["taste"] if draws else 0.0
+        self.goods = tuple(
+            self.good_value(good) * (1 + (taste * draws.below(1000) / 1000 if draws else 0.0))
+            for good in range(len(GOODS))
+        )
         self.tax = weights["tax"]
         self.chain = chain(s, seat)
         self.near = s.setting.board.joined(s.marks[seat], self.chain)
         self.targets = foreign_marks(s, seat) | (enemy_units(s, seat) & s.marks[seat])
         self._attacks: dict[tuple[Place, int, BitSet], float] = {}
-        self.potentials: dict[Place, float] = {}
+        self._potentials: dict[Place, float] = {}
+        self._room: int | None = None
 
     def _rounds(self) -> float:
         """How many incomes are still likely to come."""
@@ -185,7 +200,7 @@ class Outlook:
             return self.w["new_good"] + rare
         return (self.w["second_good"] if held == 1 else self.w["more_goods"]) + rare
 
-    def yields(self, place: Place, owner: Power) -> list[tuple[float, int]]:
+    def yields(self, place: Place) -> list[tuple[float, int]]:
         """What each building of a province pays a round, as (worth to this seat, WHAT), best first.
 
         Markets and temples are worth what they double.
@@ -224,9 +239,9 @@ class Outlook:
 
     def potential(self, place: Place) -> float:
         """What could still be built in a province, after its price, if it were ours next round."""
-        found = self.potentials.get(place)
+        found = self._potentials.get(place)
         if found is None:
-            found = self.potentials[place] = self._potential(place)
+            found = self._potentials[place] = self._potential(place)
         return found
 
     def _potential(self, place: Place) -> float:
@@ -244,6 +259,11 @@ class Outlook:
 
     def room(self) -> int:
         """How many caravans and cities could still be built in the own provinces."""
+        if self._room is None:
+            self._room = self._count_room()
+        return self._room
+
+    def _count_room(self) -> int:
         s, board = self.s, self.s.setting.board
         marks = s.marks[self.seat]
         free = sum(
@@ -324,7 +344,7 @@ class Outlook:
     def occupation(self, place: Place, legions: int, waiting: BitSet) -> float:
         """What so many legions on the best buildings of a province are worth."""
         owner = marker_owner(self.s, place)
-        best = self.yields(place, owner)[:legions]
+        best = self.yields(place)[:legions]
         a_round = sum(worth for worth, what in best if what not in (MARKET, TEMPLE))
         rounds = min(self.rounds - 1, self.w["occupied_rounds"])
         return a_round * rounds * (1 + self.lead(owner)) * self.hold(place, waiting)
@@ -332,11 +352,13 @@ class Outlook:
     def plunder(self, place: Place) -> float:
         """What it is worth to destroy the best building."""
         owner = marker_owner(self.s, place)
-        best = self.yields(place, owner)
+        best = self.yields(place)
         return best[0][0] * (self.rounds - 1) * self.lead(owner) if best else 0.0
 
     def prize(self, place: Place, legions: int, waiting: BitSet) -> float:
         """The best of the three choices in a province cleared by so many legions (MN-19.5)."""
+        if self.s.marks[self.seat] >> place & 1:
+            return 3 + self.worth(place) * min(self.rounds - 1, self.w["relief"])
         if not foreign_marks(self.s, self.seat) >> place & 1:
             return 0.0
         return max(

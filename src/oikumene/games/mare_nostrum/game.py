@@ -125,6 +125,8 @@ class MareNostrum(Game[State]):
 
     def reveals(self, before: State, seat: Seat, move: Move, after: State) -> bool:
         """Whether the move has shown somebody what was hidden from him."""
+        if move[0] == "number":  # who holds exactly so many cards lays them, perhaps everybody
+            return any(after.open) or after.known != before.known
         return move[0] == "give" or (move[0] == "offer" and not self.is_sealed(after, move))
 
     def shows(
@@ -173,8 +175,14 @@ class MareNostrum(Game[State]):
 
     def fact(self, s: State, name: str) -> Any:
         """A derived fact of the conformance format. Raises PositionError for an unknown one."""
-        kind, *words = name.split()
+        kind, *words = name.split() or [""]
         names = self.words(s)
+        try:
+            return self._fact(s, names, kind, words)
+        except KeyError as error:
+            raise PositionError(f"fact '{name}': there is no {error} at this table") from None
+
+    def _fact(self, s: State, names: Names, kind: str, words: list[str]) -> Any:
         if kind == "reach" and len(words) == 2:
             place, seat = names.provinces[words[1]], names.seats[words[0]]
             reach = s.setting.board.neighbours(place, chain(s, seat))
@@ -185,4 +193,5 @@ class MareNostrum(Game[State]):
             return construction.price(s, names.seats[words[0]], THINGS.index(words[1]))
         if kind == "income" and len(words) == 1:
             return hand_text(incomes(s)[names.seats[words[0]]])
-        raise PositionError(f"unknown fact '{name}'; there are: reach, price, income")
+        unknown = " ".join([kind, *words])
+        raise PositionError(f"unknown fact '{unknown}'; there are: reach, price, income")

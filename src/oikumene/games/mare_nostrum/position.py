@@ -133,7 +133,7 @@ def to_position(s: State) -> dict[str, Any]:
     since = _since(s)
     if since is not None:
         found["since"] = since
-    return {key: value for key, value in found.items() if value or key == "since"}
+    return {key: value for key, value in found.items() if value or key in ("round", "since")}
 
 
 def _since(s: State) -> list[str] | None:

@@ -57,22 +57,22 @@ class Reader:
         """The error for one key."""
         return PositionError(f"position key `{key}`: {why}")
 
-    def place(self, key: str, name: str) -> int:
+    def place(self, key: str, name: Any) -> int:
         """A province by its id."""
-        if name not in self.words.provinces:
+        if not isinstance(name, str) or name not in self.words.provinces:
             raise self.fail(key, f"`{name}` is not a province of the board {self.board.name}")
         return self.words.provinces[name]
 
-    def seat(self, key: str, name: str) -> int:
+    def seat(self, key: str, name: Any) -> int:
         """A seat by its name."""
-        if name not in self.words.seats:
+        if not isinstance(name, str) or name not in self.words.seats:
             seats = " ".join(self.setting.seats)
             raise self.fail(key, f"`{name}` is not a seat; the seats are: {seats}")
         return self.words.seats[name]
 
-    def power(self, key: str, name: str) -> int:
+    def power(self, key: str, name: Any) -> int:
         """A seat or a neutral civilization by its name."""
-        if name not in self.words.powers:
+        if not isinstance(name, str) or name not in self.words.powers:
             powers = " ".join(self.setting.powers)
             raise self.fail(key, f"`{name}` is not a civilization; there are: {powers}")
         return self.words.powers[name]
@@ -290,6 +290,8 @@ def _read_agenda(r: Reader, value: Any) -> None:
         except NotationError as error:
             raise r.fail("agenda", str(error)) from None
         frames.append(FRAMES[name](*fields))
+    if not frames:
+        raise r.fail("agenda", "is empty: what remains to be done? `round` alone goes on")
     r.s.agenda = ()
     then(r.s, *frames)
 

@@ -1,0 +1,206 @@
+"""What the terminal shows: paragraphs, tables and numbered choices, at the width that is there.
+
+Two ways of writing. The usual one wraps at the width of the window, asked anew each time, and sets
+tables in columns. The plain one (`--plain`) is for screen readers and pipes: no columns, no colour,
+one fact a line, never broken.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TextIO
+
+LEAST, MOST, READABLE = 40, 120, 96  # widths: of a window, of a table, of a paragraph
+BOLD, DIM, RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+GAP = 2
+
+
+class Table(NamedTuple):
+    """A table; its first column names the row. Empty cells are not spoken."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+    note: str = ""
+
+
+class Group(NamedTuple):
+    """Choices that have the beginning of their text in common."""
+
+    title: str
+    items: Sequence[tuple[int, str, str]]  # number, what differs, the whole text
+
+
+class Screen:
+    """Where everything is written."""
+
+    def __init__(self, out: TextIO, *, plain: bool = False) -> None:
+        self.out = out
+        self.plain = plain
+        self.styled = (
+            not plain
+            and out.isatty()
+            and not os.environ.get("NO_COLOR")
+            and os.environ.get("TERM", "") != "dumb"
+        )
+
+    @property
+    def width(self) -> int:
+        """The width of the window now."""
+        return max(LEAST, min(MOST, shutil.get_terminal_size((80, 24)).columns))
+
+    def _write(self, lines: Iterable[str], style: str = "") -> None:
+        for line in lines:
+            shown = line.rstrip()
+            print(f"{style}{shown}{RESET}" if style and self.styled else shown, file=self.out)
+
+    # Paragraphs ----------------------------------------------------------------------------------
+
+    def say(self, text: str = "", *, indent: int = 0, hang: int = 0, style: str = "") -> None:
+        """A paragraph; later lines are indented by `hang` more."""
+        if self.plain:
+            if text:
+                self._write([text])
+            return
+        self._write(wrapped(text, min(self.width, READABLE), indent, hang) or [""], style)
+
+    def quiet(self, text: str, *, indent: int = 0, hang: int = 0) -> None:
+        """A paragraph of less weight."""
+        self.say(text, indent=indent, hang=hang, style=DIM)
+
+    def heading(self, text: str) -> None:
+        """A line that stands out, with room above."""
+        self.say()
+        self.say(text, style=BOLD)
+
+    def listed(self, rows: Iterable[tuple[str, str]], *, indent: int = 0) -> None:
+        """Names with texts beside them."""
+        found = list(rows)
+        if self.plain:
+            self._write(f"{name}: {text}" for name, text in found)
+            return
+        margin = min(max((len(name) for name, _ in found), default=0) + GAP, self.width // 3)
+        for name, text in found:
+            lines = wrapped(text, min(self.width, READABLE), indent + margin, 0) or [""]
+            if len(name) + GAP <= margin:
+                lines[0] = " " * indent + name.ljust(margin) + lines[0].lstrip()
+            else:
+                self.say(name, indent=indent, hang=2)
+            self._write(lines)
+
+    # Tables --------------------------------------------------------------------------------------
+
+    def table(self, table: Table) -> None:
+        """A table: in columns, or row by row as sentences."""
+        if self.plain:
+            self._speak(table)
+            return
+        if table.title:
+            self.heading(table.title)
+        if not table.rows:
+            self.say(table.note or "nothing", indent=0)
+            return
+        if len(table.head) == 2 and not table.head[1]:
+            self.listed([(row[0], row[1]) for row in table.rows])
+        else:
+            self._columns(table)
+        if table.note:
+            self.quiet(table.note)
+
+    def _speak(self, table: Table) -> None:
+        if table.title:
+            self._write([f"{table.title}:"])
+        for row in table.rows:
+            cells = [
+                f"{name} {cell}".strip()
+                for name, cell in zip(table.head[1:], row[1:], strict=True)
+                if cell
+            ]
+            self._write([f"{row[0]}: {'; '.join(cells)}" if cells else row[0]])
+        if table.note or not table.rows:
+            self._write([table.note or "nothing"])
+
+    def _columns(self, table: Table) -> None:
+        rows = list(table.rows)
+        columns = list(zip(table.head, *rows, strict=True))
+        used = [at for at, column in enumerate(columns) if at == 0 or any(column[1:])]
+        natural = [max(map(len, columns[at])) for at in used]
+        widths = shared(natural, [_least(columns[at]) for at in used], self.width)
+        self._write(_row([table.head[at] for at in used], widths), DIM)
+        for row in rows:
+            self._write(_row([row[at] for at in used], widths))
+
+    # Choices -------------------------------------------------------------------------------------
+
+    def choices(self, groups: Iterable[Group]) -> None:
+        """Numbered choices, those of a group beside each other."""
+        found = list(groups)
+        if self.plain:
+            self._write(f"{at}: {text}" for group in found for at, _, text in group.items)
+            return
+        margin = min(max((len(group.title) for group in found), default=0) + GAP, 18)
+        for group in found:
+            line, lines = "", []
+            room = self.width - margin - 1
+            for at, item, _ in group.items:
+                part = f"{at} {item}"
+                if line and len(line) + 2 + len(part) > room:
+                    lines.append(line)
+                    line = ""
+                line = f"{line}  {part}" if line else part
+            lines.append(line)
+            fits = len(group.title) + GAP <= margin
+            if not fits:
+                self.say(group.title)
+            for number, text in enumerate(lines):
+                head = group.title if fits and number == 0 else ""
+                self._write(wrapped(head.ljust(margin) + text, self.width, 0, margin))
+
+
+def wrapped(text: str, width: int, indent: int, hang: int) -> list[str]:
+    """The lines of a paragraph."""
+    return textwrap.wrap(
+        text, width, initial_indent=" " * indent, subsequent_indent=" " * (indent + hang),
+        break_on_hyphens=False, drop_whitespace=True,
+    )  # fmt: skip
+
+
+def _least(column: Sequence[str]) -> int:
+    """How narrow a column may become: its longest word."""
+    return max((len(word) for cell in column for word in cell.split()), default=1)
+
+
+def shared(natural: Sequence[int], least: Sequence[int], width: int) -> list[int]:
+    """Widths of columns that fit the window: the widest one gives way first.
+
+    >>> shared([10, 40, 30], [5, 10, 10], 60)
+    [10, 23, 23]
+    """
+    widths = list(natural)
+    room = width - GAP * (len(widths) - 1)
+    while sum(widths) > room:
+        can = [at for at, one in enumerate(widths) if one > least[at]]
+        if not can:
+            widest = max(range(len(widths)), key=lambda at: widths[at])
+            widths[widest] -= 1
+        else:
+            widths[max(can, key=lambda at: widths[at])] -= 1
+    return widths
+
+
+def _row(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
+    """The lines of one row: each cell wrapped in its column."""
+    columns = [
+        textwrap.wrap(cell, width, subsequent_indent=" " if width > 12 else "") or [""]
+        for cell, width in zip(cells, widths, strict=True)
+    ]
+    return [
+        (" " * GAP).join(
+            (column[at] if at < len(column) else "").ljust(width)
+            for column, width in zip(columns, widths, strict=True)
+        )
+        for at in range(max(map(len, columns)))
+    ]

@@ -1,0 +1,1 @@
+"""Studying games: programs against each other, measurements, and laws on random play."""
