@@ -58,7 +58,7 @@ SELFPLAY = ("selfplay", "mare-nostrum")
         (("rules", "chess"), "unknown game 'chess'; there are: mare-nostrum"),
         ((*SELFPLAY, "--preset", "staber"), "unknown preset 'staber'"),
         ((*SELFPLAY, "--preset", "mythology-cs"), "is not built yet: it needs"),
-        ((*SELFPLAY, "--set", "strat=free"), "unknown option 'strat'; do you mean 'start'?"),
+        ((*SELFPLAY, "--set", "strt=free"), "unknown option 'strt'; do you mean 'start'?"),
         ((*SELFPLAY, "--set", "start=maybe"), "option start has no value 'maybe'; it has: fixed"),
         ((*SELFPLAY, "--set", "greek_blockade=on"), "is known but not built yet; what can be"),
         ((*SELFPLAY, "--set", "start"), "an option is set by option=value"),
@@ -90,7 +90,7 @@ SELFPLAY = ("selfplay", "mare-nostrum")
         (("rules", "mare-nostrum", "--lang", "la"), "no rulebook in 'la'; there is one in: en"),
         (("rules", "mare-nostrum", "--lang", "../en"), "no rulebook in '../en'"),
         (("rules", "mare-nostrum", "--search", " "), "--search needs words"),
-        (("rules", "mare-nostrum", "--options", "strat"), "do you mean 'start'?"),
+        (("rules", "mare-nostrum", "--options", "strt"), "do you mean 'start'?"),
         (("rules", "mare-nostrum", "MN-8.1", "--coverage"), "one question at a time"),
     ],
 )

@@ -10,6 +10,7 @@ import sys
 import tomllib
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from oikumene import __version__
 from oikumene.cli import main
 from oikumene.commands import bench as bench_command
 from oikumene.commands import coverage
+from oikumene.commands.cases import cases_of
 from oikumene.commands.coverage import names
 from oikumene.commands.records import read_record
 from oikumene.core import record as records
@@ -417,7 +419,7 @@ def test_every_rule_of_what_is_built_is_covered(cli: Cli) -> None:
 
 
 def test_gaps_in_the_coverage_give_status_1(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    cases = [case for case in coverage.cases_of("mare-nostrum") if not names(case[1], "MN-8.1")]
+    cases = [case for case in cases_of("mare-nostrum") if not names(case[1], "MN-8.1")]
     cases[0][1]["rules"].append("MN-99.9")
     monkeypatch.setattr(coverage, "cases_of", lambda _: cases)
     out = cli("rules", "mare-nostrum", "--coverage", status=1)
@@ -486,6 +488,22 @@ def test_without_python_chess_the_bench_says_how_to_compare(
     assert found["ratio_python_chess"] is None
     monkeypatch.setattr(bench_command, "measure", lambda _: found)
     assert "not compared with python-chess" in cli("bench", "mare-nostrum")
+
+
+# --- fuzz --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("findings", "status"), [(0, 0), (2, 1)])
+def test_fuzz_gives_status_1_for_what_it_finds(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, findings: int, status: int
+) -> None:
+    def fuzz(game: Any, minutes: float, seed: int, report: Any) -> int:
+        report(f"{game.name} {minutes} {seed}")
+        return findings
+
+    monkeypatch.setitem(sys.modules, "oikumene.research.fuzz", SimpleNamespace(fuzz=fuzz))
+    out = cli("fuzz", "mare-nostrum", "--minutes", "0.5", "--seed", "3", status=status)
+    assert out == "mare-nostrum 0.5 3\n"
 
 
 # --- the program as a process ------------------------------------------------------------------

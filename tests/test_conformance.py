@@ -19,7 +19,7 @@ FILES = sorted(CASES.rglob("*.toml"))
 
 
 def every_case() -> list[Any]:
-    found = []
+    found: list[Any] = []
     for file in FILES:
         game, cases = read_cases(file.read_text("utf-8"), file.name)
         found.extend(pytest.param(game, case, id=case["id"]) for case in cases)

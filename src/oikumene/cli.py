@@ -51,11 +51,68 @@ def start(
 
 
 @app.command()
-def play() -> int:
-    """What can be done already: a short page of commands to try."""
+def play(
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", help="The game, as `games` lists it.")
+    ] = "mare-nostrum",
+) -> int:
+    """A game in the terminal; where there is no terminal, a short page of commands to try."""
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        from oikumene.commands.terminal import terminal as start_terminal
+
+        return start_terminal(game)
     from oikumene.commands import games as command
 
     return command.play()
+
+
+@app.command()
+def terminal(
+    game: GameName,
+    seat: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Your seat; rome, or else the first.")
+    ] = None,
+    seats: Annotated[
+        str,
+        typer.Option(metavar="N|LIST", help="How many, or which civilizations with commas."),
+    ] = "4",
+    bots: Annotated[
+        str | None,
+        typer.Option(metavar="LIST", help="One opponent for each other seat, or one for all."),
+    ] = None,
+    preset: Annotated[str | None, typer.Option(metavar="P", help="The rule set.")] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="OPTION=VALUE", help="One rule option; may be repeated."),
+    ] = None,
+    map_file: Annotated[
+        Path | None, typer.Option("--map", metavar="FILE", help="A map file of your own.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="S", help="The same seed and answers: the same game.")
+    ] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="For screen readers and pipes: one fact a line.")
+    ] = False,
+    load: Annotated[
+        Path | None, typer.Option(metavar="RECORD", help="Go on with a saved game.")
+    ] = None,
+) -> int:
+    """Play in the terminal, against programs (docs/playing-in-the-terminal.md)."""
+    from oikumene.commands import terminal as command
+
+    return command.terminal(
+        game,
+        seat=seat,
+        seats=seats,
+        bots=bots,
+        preset=preset,
+        settings=settings,
+        map_file=map_file,
+        seed=seed,
+        plain=plain,
+        load=load,
+    )
 
 
 @app.command()

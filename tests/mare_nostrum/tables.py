@@ -17,14 +17,14 @@ PRESET = GAME.options().default_preset
 THREE = ("rome", "carthage", "greece")
 
 
-def setting(*, seats: tuple[str, ...] = THREE, **options: str) -> Setting:
+def setting(*, seats: tuple[str, ...] = THREE, **options: Any) -> Setting:
     """A table with the default preset and single options on top."""
     return GAME.setting(GAME.options().resolve(PRESET, options), seats)
 
 
 def state_at(
     position: Mapping[str, Any], *, seats: tuple[str, ...] = THREE, tell: Tell = silent,
-    **options: str,
+    **options: Any,
 ) -> State:  # fmt: skip
     """The state of a position, at its first decision or chance."""
     s = GAME.from_position(setting(seats=seats, **options), position)
@@ -33,7 +33,7 @@ def state_at(
 
 
 def new_session(
-    *, seats: tuple[str, ...] = THREE, seed: int = 1, policy: Policy = "strict", **options: str
+    *, seats: tuple[str, ...] = THREE, seed: int = 1, policy: Policy = "strict", **options: Any
 ) -> Session:
     """A new game out of a seed."""
     source = Committed.from_seed(seed)
@@ -44,7 +44,7 @@ def new_session(
 
 def session_at(
     position: Mapping[str, Any], *, seats: tuple[str, ...] = THREE, seed: int = 1,
-    policy: Policy = "strict", **options: str,
+    policy: Policy = "strict", **options: Any,
 ) -> Session:  # fmt: skip
     """A game that begins at a position."""
     new = new_session(seats=seats, seed=seed, **options)

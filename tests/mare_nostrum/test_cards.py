@@ -199,4 +199,4 @@ def test_every_card_has_a_name_and_a_number_of_its_own() -> None:
 
 def test_the_first_heroes_belong_to_the_civilizations() -> None:
     own = {HEROES.index(civ.hero) for civ in load_board().civs}
-    assert cards.CIVILIZATION_HEROES == sum(1 << hero for hero in own)
+    assert sum(1 << hero for hero in own) == cards.CIVILIZATION_HEROES

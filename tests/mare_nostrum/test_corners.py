@@ -8,7 +8,7 @@ import pytest
 
 from oikumene.core.game import Chance
 from oikumene.core.limits import Refusal
-from oikumene.games.mare_nostrum.board import load_board, read_board
+from oikumene.games.mare_nostrum.board import load_board
 from oikumene.games.mare_nostrum.roles import counts
 from oikumene.games.mare_nostrum.state import COMMERCE, POLITICAL, State
 
@@ -136,23 +136,28 @@ WAR: dict[str, Any] = {
 
 
 def test_fortresses_alone_fight_without_dice() -> None:
-    """MN-18.6: six points each, no die; both are lost."""
-    s = state_at(WAR | {"fortresses": {"rome": "troas", "greece": "troas"}})
+    """MN-18.6: six points each, no die; each side loses one."""
+    keys = {"fortresses": {"rome": "troas", "greece": "troas*2"}, "legions": {"rome": "roma"}}
+    s = state_at(WAR | keys)
     assert rules(s, ROME, "done") == ["MN-19.3"]
     s = play(s, ROME, "fight troas greece")
-    assert "fortresses" not in GAME.position(s)
+    assert GAME.position(s)["fortresses"] == {"greece": "troas"}
 
 
 def test_a_fortress_that_rolls_no_die_leaves_its_side_out() -> None:
     keys = {"fortresses": {"greece": "athenae"}, "legions": {"rome": "athenae"}, "moved": "athenae"}
-    s = play(state_at(WAR | keys), ROME, "fight athenae greece")
+    s = state_at(WAR | keys)  # the fight is the only move
     pending = GAME.pending(s)
     assert isinstance(pending, Chance)
     assert pending.kind.canonical(GAME.parse(s, "dice rome 3")) == ("dice", ((ROME, (3,)),))
     assert "legions" not in GAME.position(after_chance(s, "dice rome 3"))
 
 
-CHOICE = {"legions": {"rome": "athenae*2"}, "cities": ["athenae"], "temples": ["athenae"]}
+CHOICE: dict[str, Any] = {
+    "legions": {"rome": "athenae*2"},
+    "cities": ["athenae"],
+    "temples": ["athenae"],
+}
 
 
 def test_who_must_choose_chooses_in_that_province() -> None:
@@ -182,6 +187,7 @@ def test_who_joins_joins_in_that_province_and_may_end() -> None:
 def test_who_leaves_his_posts_has_still_moved_or_fought(state: str) -> None:
     """MN-19.15, MN-13.4."""
     keys = CHOICE | {"occupied": [f"athenae city rome {state}"]}
+    keys["legions"] = {"rome": "athenae*2 roma"}
     s = state_at(WAR | keys, change_choice="any")
     s = play(s, ROME, "pillage athenae temple")
     found = GAME.position(s)
@@ -195,10 +201,10 @@ def test_a_building_occupied_in_nobodys_province_counts_for_the_occupier() -> No
     keys: dict[str, Any] = {
         "step": "trade",
         "markers": {"thebae": "egypt"},
-        "legions": {"rome": "thebae troas"},
+        "legions": {"rome": "thebae cyprus"},
         "cities": ["thebae"],
-        "caravans": ["troas wine"],
-        "occupied": ["thebae city rome", "troas wine rome"],
+        "caravans": ["cyprus metal"],
+        "occupied": ["thebae city rome", "cyprus metal rome"],
     }
     s = GAME.from_position(state_at({"step": "trade"}).setting, keys)
     assert counts(s, POLITICAL) == (1, 0, 0)
@@ -210,7 +216,7 @@ def test_a_building_occupied_in_nobodys_province_counts_for_the_occupier() -> No
 
 def test_a_game_on_a_board_given_by_hand_carries_it_in_its_record() -> None:
     board = load_board()
-    other = read_board(board.text.replace(board.name, "my-board"))
+    other = GAME.read_map(board.text.replace(board.name, "my-board"))
     resolved = GAME.options().resolve(PRESET, {})
     setting = GAME.setting(resolved, THREE, other)
     header = {"map": GAME.map_header(setting), "options": resolved, "seats": list(THREE)}

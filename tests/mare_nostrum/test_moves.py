@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from oikumene.core.errors import NotationError
 from oikumene.core.moves import Noun, form, move_text, parse_move
-from oikumene.games.mare_nostrum import moves
 from oikumene.games.mare_nostrum.board import load_board
 from oikumene.games.mare_nostrum.cards import CARD, CARDS, GOODS, KINDS
 from oikumene.games.mare_nostrum.commerce import OUT, PAIR, SEALED, WAITING

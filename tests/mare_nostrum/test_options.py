@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
@@ -77,16 +77,18 @@ def test_the_default_preset_is_built() -> None:
 
 @pytest.mark.parametrize(("name", "value"), BUILT)
 def test_a_built_value_can_be_played(name: str, value: str) -> None:
-    assert getattr(setting(**{name: value}).opts, name) == value
-    session = play_on(new_session(seed=5, **{name: value}), rounds=3)
+    chosen: dict[str, Any] = {name: value}
+    assert getattr(setting(**chosen).opts, name) == value
+    session = play_on(new_session(seed=5, **chosen), rounds=3)
     assert session.header["options"][name] == value
     assert session.state.round == 4 or not isinstance(session.pending, Decide)
 
 
 @pytest.mark.parametrize(("name", "value"), NOT_BUILT)
 def test_a_value_that_is_not_built_is_refused(name: str, value: str) -> None:
+    chosen: dict[str, Any] = {name: value}
     with pytest.raises(OptionError, match=f"{name} = {value} is known but not built yet"):
-        setting(**{name: value})
+        setting(**chosen)
 
 
 def test_the_numbers_that_follow_from_an_option() -> None:

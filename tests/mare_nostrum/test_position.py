@@ -405,7 +405,7 @@ def test_facts_are_derived_from_the_position() -> None:
 @pytest.mark.parametrize("name", ["age rome", "reach rome", "price rome love", "income", "price"])
 def test_an_unknown_fact_is_refused(name: str) -> None:
     s = GAME.from_position(setting(), FULL)
-    with pytest.raises(PositionError, match="unknown fact .*; there are: reach, price, income"):
+    with pytest.raises(PositionError, match=r"unknown fact .*; there are: reach, price, income"):
         GAME.fact(s, name)
 
 

@@ -56,6 +56,13 @@ def test_a_spectator_sees_no_hand() -> None:
     assert position["held"] == {"rome": 3, "carthage": 3, "greece": 6}
 
 
+def test_where_hands_lie_open_everybody_sees_them() -> None:
+    s = state_at(TRADE, trade_hand_contents="open")
+    for seat in (CARTHAGE, None):
+        assert GAME.view(s, seat).position()["hand"] == HANDS
+        assert GAME.determinize(GAME.view(s, seat), Draws(key_of("open"))).hands == s.hands
+
+
 def test_everybody_sees_the_stock_whole() -> None:
     s = state_at(TRADE)
     stock = GAME.view(s, None).position()["stock"]

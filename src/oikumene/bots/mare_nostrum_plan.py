@@ -101,6 +101,7 @@ class Menu(NamedTuple):
     needed: int
     pyramids: int
     win: float
+    kept_tax: float  # the worth of a tax card kept
     next_cards: tuple[
         float, ...
     ]  # the worth of the first, second, ... card bought now, power aside
@@ -144,6 +145,7 @@ def menu_of(o: Outlook) -> Menu:
         needed,
         s.setting.opts.pyramids_price if for_sale >> PYRAMIDS & 1 else 0,
         o.w["win"],
+        o.w["kept_tax"],
         tuple(base.get(missing, base[3]) for missing in range(needed, 0, -1)),
     )
 
@@ -288,7 +290,7 @@ def best_plan(hand: Hand, menu: Menu) -> Plan:
     counts = sorted((count(hand, kind) for kind in goods(hand)), reverse=True)
     # caps[k]: cards of goods, each counted at most k times
     caps = [sum(min(one, k) for one in counts) for k in range(10)]
-    return Plan(*_search(steps, 0, caps, 0, 0, count(hand, TAX)))
+    return Plan(*_search(steps, 0, caps, 0, 0, count(hand, TAX), menu.kept_tax))
 
 
 def _steps(menu: Menu) -> list[tuple[int, list[float]]]:
@@ -310,9 +312,6 @@ def _steps(menu: Menu) -> list[tuple[int, list[float]]]:
     return found
 
 
-KEPT_TAX = 1.5  # a card of tax that is kept pays later
-
-
 def _search(
     steps: Sequence[tuple[int, list[float]]],
     at: int,
@@ -320,10 +319,12 @@ def _search(
     sets: int,
     used: int,
     tax: int,
+    kept: float,
 ) -> tuple[float, tuple[Buy, ...]]:
-    """The best value of the steps from `at` on; `sets` sets of goods with `used` cards are paid."""
+    """The best value of the steps from `at` on; `sets` sets of goods with `used` cards are paid;
+    `kept` is the worth of a tax card that is left."""
     if at == len(steps):
-        return KEPT_TAX * min(tax, construction.TAX_KEPT), ()
+        return kept * min(tax, construction.TAX_KEPT), ()
     price, sums = steps[at]
     most = len(sums) - 1
     by_goods = 0
@@ -338,7 +339,9 @@ def _search(
     best: tuple[float, tuple[Buy, ...]] = (-1.0, ())
     for g in range(by_goods, by_goods - 1 if last else -1, -1):
         for t in range(min(by_tax, most - g), -1, -1):
-            value, rest = _search(steps, at + 1, caps, sets + g, used + g * price, tax - t * price)
+            value, rest = _search(
+                steps, at + 1, caps, sets + g, used + g * price, tax - t * price, kept
+            )
             value += sums[g + t]
             if value > best[0]:
                 best = value, (Buy(price, False),) * g + (Buy(price, True),) * t + rest

@@ -16,9 +16,6 @@ from oikumene.games.mare_nostrum.evaluate import Outlook
 COPIES = (1.0, 0.45, 0.25, 0.12)
 TAX_CARD = 0.72  # tax pays only with tax, but it is the one kind that can always be used up
 TAX_NEAR = 0.95  # ... and a card of it is dear when the next price in tax is near
-PLAN = 0.08  # a point of a plan, against the worth of one card
-DENY = 0.25  # a card that a leading seat still needs for a hero or wonder
-DENY_WIN = 1.5  # ... and for the set that wins
 
 
 class Hands:
@@ -104,7 +101,7 @@ def choose_number(hands: Hands, moves: Moves) -> Move:
                 held = hands.known(seat)
                 theirs = filled(held - offers[seat], own + pool - offers[seat], number)
                 gain = _smooth(theirs) - _smooth(held)
-                value -= DENY * (1 + o.lead(seat)) * gain / len(others)
+                value -= o.w["deny_card"] * (1 + o.lead(seat)) * gain / len(others)
         else:
             value = _use(hands, hand)
         if best is None or value > best + 1e-9:
@@ -124,7 +121,7 @@ def _smooth(hand: Hand) -> float:
 
 def _use(hands: Hands, hand: Hand) -> float:
     """What a hand is worth to the seat: what it buys, and its cards one by one."""
-    return PLAN * hands.plan(hand).value + _smooth(hand)
+    return hands.o.w["plan"] * hands.plan(hand).value + _smooth(hand)
 
 
 # The offer ----------------------------------------------------------------------------------------
@@ -181,7 +178,12 @@ def _take_worth(hands: Hands, own: Hand, kind: int, pool: Hand, later: int) -> f
     sure = (2 * later + 2) // 3  # others take as well
     full = filled(after, rest, sure)
     scarce = 0.1 / count(pool, kind)
-    return PLAN * hands.plan(full).value + 0.3 * _smooth(full) + copy_worth(own, kind) + scarce
+    return (
+        hands.o.w["plan"] * hands.plan(full).value
+        + 0.3 * _smooth(full)
+        + copy_worth(own, kind)
+        + scarce
+    )
 
 
 def _denied(hands: Hands, kind: int, pool: Hand) -> float:
@@ -200,9 +202,9 @@ def _denied(hands: Hands, kind: int, pool: Hand) -> float:
         different = len(kinds(held & ~FIELD))
         missing = s.setting.opts.cards_to_win - s.cards[seat].bit_count()
         if different >= 10 or (missing <= 1 and different >= 6):
-            value = max(value, DENY_WIN)
+            value = max(value, o.w["deny_win"])
         elif missing <= 2 and different >= 6:
-            value = max(value, DENY)
+            value = max(value, o.w["deny_card"])
     return value
 
 

@@ -21,7 +21,7 @@ def bench(name: str, *, as_json: bool) -> int:
     """Measure and tell."""
     found = measure(name)
     if as_json:
-        print_json(found, indent=1)
+        print_json(found)
         return 0
     print(f"{found['game']}, {found['seats']} seats, Python {found['python']}\n")
     print("\n".join(columns((f"{found[key]:,}", text) for key, text in FIGURES.items())))

@@ -24,10 +24,9 @@ def read_text(path: Path) -> str:
         ) from None
 
 
-def print_json(value: Any, *, indent: int | None = None) -> None:
-    """One JSON value: compact on one line, or indented for reading."""
-    separators = (",", ":") if indent is None else None
-    print(json.dumps(value, ensure_ascii=False, separators=separators, indent=indent))
+def print_json(value: Any) -> None:
+    """One JSON value on one line."""
+    print(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def columns(rows: Iterable[Sequence[str]], head: Sequence[str] = ()) -> list[str]:

@@ -131,7 +131,7 @@ def one_rule(game: Any, book: Rulebook, rule: RuleText, *, as_json: bool) -> int
     cases = [(file, case) for file, case in cases_of(game.name) if covers.names(case, rule.id)]
     if as_json:
         shown = [{"id": case["id"], "title": case["title"]} for _, case in cases]
-        print_json({**as_data(rule), "cases": shown}, indent=1)
+        print_json({**as_data(rule), "cases": shown})
         return 0
     number = chapter_number(rule.id.split(".")[0]) or 0
     print(f"{rule.id}  {rule.kind}, in chapter {number}: {book.chapters.get(number, '')}\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,8 @@ def selfplay(
         if as_json:
             print_json(one)
         else:
-            print(line(one), flush=True)
+            print(line(one))
+        sys.stdout.flush()  # whoever waits for the lines sees them as they come
     if not as_json:
         print_scores(told)
     return 0

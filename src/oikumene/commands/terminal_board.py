@@ -59,8 +59,8 @@ def pays(view: View, texts: Texts, place: Place) -> str:
     return "; ".join(parts)
 
 
-def buildings(s: State, texts: Texts, place: Place) -> str:
-    """The buildings of a province; caravans by their goods."""
+def buildings(s: State, texts: Texts, place: Place, *, spoken: bool = False) -> str:
+    """The buildings of a province; caravans by their goods, where it is `spoken` named so."""
     found = []
     if s.cities[place]:
         found.append(texts.number("counted", "city", s.cities[place]))
@@ -68,10 +68,12 @@ def buildings(s: State, texts: Texts, place: Place) -> str:
         found.append("temple")
     if s.markets >> place & 1:
         found.append("market")
-    found += [
+    caravans = [
         texts.of("card", GOODS[good]) for good, where in enumerate(s.caravans) if where >> place & 1
     ]
-    return ", ".join(found)
+    if spoken and caravans:
+        caravans[0] = f"{'caravans' if len(caravans) > 1 else 'caravan'} for {caravans[0]}"
+    return ", ".join((*found, *caravans))
 
 
 def units(view: View, texts: Texts, place: Place) -> str:
@@ -114,34 +116,51 @@ def room(s: State, texts: Texts, place: Place) -> str:
     return ", ".join(found)
 
 
-def province_tables(view: View, texts: Texts) -> Iterator[Table]:
+LABELS = ("", "", "pays", "room for")
+
+
+def province_tables(view: View, texts: Texts, *, spoken: bool) -> Iterator[Table]:
     """Provinces by owner, the viewer's own first; then the free ones."""
     s = view.state
     setting = s.setting
     powers = sorted(range(len(setting.powers)), key=lambda power: power != view.seat)
-    head = ("province", "buildings, caravans", "units", "pays", "room for")
+    head = ("province", "buildings", "units", "pays", "room for")
     for power in powers:
         if not s.marks[power]:
             continue
         rows = [
-            (texts.place(setting.board, place), buildings(s, texts, place),
+            (texts.place(setting.board, place), buildings(s, texts, place, spoken=spoken),
              units(view, texts, place), pays(view, texts, place), room(s, texts, place))
             for place in bits(s.marks[power])
         ]  # fmt: skip
         title = named(view, texts, power)
         if power < setting.n:
-            title += f": next income {texts.cards(income.incomes(s)[power])}"
-        yield Table(title, head, rows)
+            title += f": {texts.cards(income.incomes(s)[power])} with the next income"
+        yield Table(title, head, rows, labels=LABELS)
     free = setting.board.everything
     for marks in s.marks:
         free &= ~marks
     if free:
-        rows = [
-            (texts.place(setting.board, place), "", units(view, texts, place), "",
-             room(s, texts, place))
-            for place in bits(free)
-        ]  # fmt: skip
-        yield Table("Without a marker", head, rows)
+        yield _unmarked(view, texts, free, head, spoken=spoken)
+
+
+def _unmarked(
+    view: View, texts: Texts, free: BitSet, head: tuple[str, ...], *, spoken: bool
+) -> Table:
+    """The provinces without a marker; to be read with the eyes, in one paragraph."""
+    s, title = view.state, "Without a marker (room for)"
+    found = [
+        (texts.place(s.setting.board, place), units(view, texts, place), room(s, texts, place))
+        for place in bits(free)
+    ]
+    if spoken:
+        rows = [(name, "", standing, "", space) for name, standing, space in found]
+        return Table("Without a marker", head, rows, labels=LABELS)
+    shown = [
+        f"{name} ({'; '.join(part for part in (standing, space) if part)})"
+        for name, standing, space in found
+    ]
+    return Table(title, head, (), ", ".join(shown))
 
 
 def sea_table(view: View, texts: Texts) -> Table:
@@ -189,7 +208,7 @@ def province_facts(view: View, texts: Texts, place: Place) -> Table:
     if s.setting.capitals & bit:
         rows.append(("capital", "cannot be taken over"))
     rows += [
-        ("stands there", buildings(s, texts, place) or "nothing"),
+        ("stands there", buildings(s, texts, place, spoken=True) or "nothing"),
         ("units", units(view, texts, place) or "none"),
         ("pays next", pays(view, texts, place) or "nothing"),
         ("room for", room(s, texts, place) or "no more city or caravan"),

@@ -97,6 +97,7 @@ def grouped(found: Sequence[Choice]) -> Iterator[tuple[str, list[tuple[int, str,
             yield title, items
             items = []
         title = here
+        rest = rest or ("nothing" if choice.words == ("keep",) else "")
         items.append((number, rest, choice.text()))
     if items:
         yield title, items

@@ -96,7 +96,7 @@ def look_up(screen: Screen, book: Rulebook, words: str) -> None:
         screen.quiet("`rules MN-8` shows a chapter, `rules MN-8.10` a rule, `rules WORD` a search.")
         return
     number_wanted = chapter_number(words)
-    if number_wanted in book.chapters:
+    if number_wanted is not None and number_wanted in book.chapters:
         screen.heading(f"{number_wanted}. {book.chapters[number_wanted]}")
         screen.listed([(rule.id, rule.text) for rule in in_chapter(book, number_wanted)])
         return
@@ -109,6 +109,8 @@ def look_up(screen: Screen, book: Rulebook, words: str) -> None:
             hint = str(error) if words.upper().startswith("MN-") else ""
             screen.say(hint or f"No rule holds all of these words: {words}")
             return
+    first = words.casefold()
+    found.sort(key=lambda rule: not rule.text.casefold().startswith(first))  # its own rule first
     most = 8
     screen.listed([(rule.id, rule.text) for rule in found[:most]])
     if len(found) > most:

@@ -25,6 +25,7 @@ class Table(NamedTuple):
     head: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
     note: str = ""
+    labels: tuple[str, ...] = ()  # what is said before each cell but the first; else the head
 
 
 class Group(NamedTuple):
@@ -110,25 +111,45 @@ class Screen:
         if table.note:
             self.quiet(table.note)
 
+    def tables(self, tables: Iterable[Table]) -> None:
+        """Tables of one kind, their columns in line."""
+        found = list(tables)
+        rows = [row for table in found for row in table.rows]
+        for table in found:
+            if self.plain or not table.rows:
+                self.table(table)
+                continue
+            self.heading(table.title)
+            if self._fits(table.head, rows):
+                self._columns(table, rows)
+            elif table.labels:
+                self.listed([(row[0], _spoken(table, row)) for row in table.rows])
+            else:
+                self._columns(table)
+
+    def _fits(self, head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> bool:
+        """Whether the columns of these rows need no wrapping."""
+        natural = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+        return sum(natural) + GAP * (len(natural) - 1) <= self.width
+
     def _speak(self, table: Table) -> None:
         if table.title:
-            self._write([f"{table.title}:"])
+            self._write([table.title if ":" in table.title else f"{table.title}:"])
         for row in table.rows:
-            cells = [
-                f"{name} {cell}".strip()
-                for name, cell in zip(table.head[1:], row[1:], strict=True)
-                if cell
-            ]
-            self._write([f"{row[0]}: {'; '.join(cells)}" if cells else row[0]])
+            text = _spoken(table, row)
+            self._write([f"{row[0]}: {text}" if text else row[0]])
         if table.note or not table.rows:
             self._write([table.note or "nothing"])
 
-    def _columns(self, table: Table) -> None:
+    def _columns(self, table: Table, measure: Sequence[tuple[str, ...]] = ()) -> None:
+        """Rows in columns as wide as `measure` needs; a column without a cell is left out."""
         rows = list(table.rows)
-        columns = list(zip(table.head, *rows, strict=True))
+        columns = list(zip(table.head, *(measure or rows), strict=True))
         used = [at for at, column in enumerate(columns) if at == 0 or any(column[1:])]
         natural = [max(map(len, columns[at])) for at in used]
-        widths = shared(natural, [_least(columns[at]) for at in used], self.width)
+        least = [_least(columns[at]) for at in used]
+        least[0] = min(natural[0], 16)  # the names of the rows stay whole
+        widths = shared(natural, least, self.width)
         self._write(_row([table.head[at] for at in used], widths), DIM)
         for row in rows:
             self._write(_row([row[at] for at in used], widths))
@@ -141,7 +162,8 @@ class Screen:
         if self.plain:
             self._write(f"{at}: {text}" for group in found for at, _, text in group.items)
             return
-        margin = min(max((len(group.title) for group in found), default=0) + GAP, 18)
+        longest = max((len(group.title) for group in found), default=0)
+        margin = min(longest + GAP, max(18, self.width // 4))
         for group in found:
             line, lines = "", []
             room = self.width - margin - 1
@@ -166,6 +188,14 @@ def wrapped(text: str, width: int, indent: int, hang: int) -> list[str]:
         text, width, initial_indent=" " * indent, subsequent_indent=" " * (indent + hang),
         break_on_hyphens=False, drop_whitespace=True,
     )  # fmt: skip
+
+
+def _spoken(table: Table, row: tuple[str, ...]) -> str:
+    """The cells of a row but the first, as words."""
+    labels = table.labels or table.head[1:]
+    return "; ".join(
+        f"{label} {cell}".strip() for label, cell in zip(labels, row[1:], strict=True) if cell
+    )
 
 
 def _least(column: Sequence[str]) -> int:

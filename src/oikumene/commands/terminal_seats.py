@@ -13,7 +13,6 @@ from oikumene.games.mare_nostrum.cards import (
     CARD,
     CARDS,
     FIELD,
-    HEROES,
     KINDS,
     PYRAMIDS,
     TAX,
@@ -104,11 +103,11 @@ def card_tables(view: View, texts: Texts) -> Iterator[Table]:
         civ = [at for at, hero in enumerate(s.setting.heroes) if hero >> card & 1]
         if civ and not mine >> card & 1:
             continue
-        kind = "hero" if card < len(HEROES) else "wonder"
         price = str(construction.card_price(s, card))
-        offered.append((texts.hero(card), CARDS[card], kind, price, does(texts, card)))
+        text = f"{texts.hero(card)}: {does(texts, card)}"
+        offered.append((CARDS[card], price, text))
     yield Table(
-        "For sale", ("card", "type", "kind", "price", "what it does"), rows,
+        "For sale", ("buy", "price", "what it does"), offered,
         "A civilization's hero can be bought by that civilization only (MN-12.1).",
     )  # fmt: skip
 

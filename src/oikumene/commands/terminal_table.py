@@ -17,10 +17,10 @@ from oikumene.core.errors import OikumeneError, OptionError, RecordError
 from oikumene.core.game import Chance, Decide, Over
 from oikumene.core.keyed import Draws, key_of
 from oikumene.core.moves import Move
-from oikumene.core.session import Replay, Session
+from oikumene.core.record import Record
+from oikumene.core.session import Session
 from oikumene.core.session import replay as play_again
 from oikumene.games import load_game
-
 
 HUMAN = "human"  # among the players that a record names
 
@@ -60,6 +60,7 @@ class Table:
         self.told: list[Told] = []
         self.secret = secret
         self.saved_at = 0  # the number of entries when it was saved last
+        self.saved_as: Path | None = None
         session.policy = "free"
         session.tell = self._tell
 
@@ -69,13 +70,22 @@ class Table:
         if to is None or to == self.me:
             self.told.append(Told(len(self.session.entries) + 1, name, facts, rule))
 
-    def _tell_move(self, before: int, seat: int | None, move: Move) -> None:
-        """Tell a move or an outcome where no event did, or beside the events it caused."""
-        number = len(self.session.entries)
+    def _tell_move(
+        self, number: int, before: int, state: Any, seat: int | None, move: Move
+    ) -> None:
+        """Tell a move or an outcome where no event did, or beside the events it caused.
+
+        `before`: how much had been told; `state`: the position then.
+        """
         if seat is None:
             self.told.insert(before, Told(number, "chance", (move,), ""))
         elif len(self.told) == before:
             self.told.append(Told(number, "move", (seat, move), ""))
+        elif move[0] == "number":
+            sizes = self.game.view(state, None).sizes
+            out = tuple(at for at, held in enumerate(sizes) if held < move[1])
+            if out and len(out) < len(sizes) - 1:
+                self.told.insert(before + 1, Told(number, "out", out, "MN-8.4"))
 
     def retell(self) -> None:
         """Tell everything anew from the record, as after loading it."""
@@ -91,13 +101,12 @@ class Table:
         self.told = [one._replace(entry=0) for one in self.told]
         for entry in session.entries:
             before = len(self.told)
+            state = again.state
             seat, move = again.follow(entry)
             if "undo" in entry:
                 self.told.append(Told(entry["n"], "undo", (entry["seat"], entry["undo"]), ""))
-            elif move is not None and seat is None:
-                self.told.insert(before, Told(entry["n"], "chance", (move,), ""))
-            elif move is not None and len(self.told) == before:
-                self.told.append(Told(entry["n"], "move", (seat, move), ""))
+            elif move is not None:
+                self._tell_move(entry["n"], before, state, seat, move)
 
     # What happens --------------------------------------------------------------------------------
 
@@ -124,34 +133,33 @@ class Table:
 
     def play(self, move: Move) -> None:
         """The person's move. Raises IllegalMove."""
-        before = len(self.told)
+        before, state = len(self.told), self.session.state
         try:
             self.session.play(self.me, move)
         except OikumeneError:
             del self.told[before:]
             raise
-        self._tell_move(before, self.me, move)
+        self._tell_move(len(self.session.entries), before, state, self.me, move)
 
     def go_on(self) -> bool:
         """Let chance or one program decide; False where the person is asked, or it is over."""
-        pending = self.session.pending
-        before = len(self.told)
+        pending, state = self.session.pending, self.session.state
+        before, number = len(self.told), len(self.session.entries) + 1
         if isinstance(pending, Over):
             return False
         if isinstance(pending, Chance):
             self._draw()
-            self._tell_move(before, None, self.session.line[-1].move)
+            self._tell_move(number, before, state, None, self.session.line[-1].move)
             return True
         others = [seat for seat in pending.seats if seat != self.me]
         if not others:
             return False
         seat = others[0]
-        state = self.session.state
         draws = Draws(key_of("oikumene bot", self.secret, seat, len(self.session.line)))
         view, moves = self.game.view(state, seat), self.game.legal(state, seat)
         move = self.bots[seat].choose(self.game, view, moves, draws)
         self.session.play(seat, move)
-        self._tell_move(before, seat, move)
+        self._tell_move(number, before, state, seat, move)
         return True
 
     def _draw(self) -> None:
@@ -183,10 +191,15 @@ class Table:
     def save(self, path: Path) -> None:
         """Write the record, with the secret, so that the game can go on. Raises OSError."""
         text = records.dump(self.session.closed())
-        rest = path.with_name(path.name + ".part")
-        rest.write_bytes(text.encode())
-        rest.replace(path)
-        self.saved_at = len(self.session.entries)
+        try:
+            part = path.with_name(path.name + ".part")
+            part.write_bytes(text.encode())
+            part.replace(path)
+        except (OSError, ValueError) as error:
+            raise OikumeneError(
+                f"{path}: {getattr(error, 'strerror', '') or error}; save under another name"
+            ) from None
+        self.saved_at, self.saved_as = len(self.session.entries), path
 
     def own_file(self) -> Path:
         """Where a game is kept that nobody saved: under the user's data, named by its promise."""
@@ -278,12 +291,15 @@ def load_table(path: Path, wish: Wish) -> Loaded:
     try:
         record = records.read(read_text(path))
         found = play_again(record, load_game)
+        session = found.session
+        if found.error:  # what was tried of the broken entry must leave no trace
+            valid = record.entries[: len(session.entries)]
+            session = play_again(Record(record.header, valid), load_game).session
     except RecordError as error:
         raise RecordError(f"{path}: {error}") from None
     header = record.header
     if header["game"] != wish.game:
         raise OptionError(f"{path} is a game of {header['game']}; start the terminal with that")
-    session = found.session
     seats = tuple(session.setting.seats)
     players = header.get("players")
     people = players if isinstance(players, list) and len(players) == len(seats) else []
@@ -292,12 +308,12 @@ def load_table(path: Path, wish: Wish) -> Loaded:
     bots = bots_of(
         header["game"], seats, seat, wish.bots or _players(header["game"], people, seat, seats)
     )
-    source = _source(record, found, wish.seed)
+    source = _source(record, wish.seed)
     session.source = source
     secret = bytes.fromhex(source.opened()) if source else key_of("oikumene", header["commitment"])
     table = Table(session, seat, bots, secret)
     table.retell()
-    table.saved_at = len(session.entries)
+    table.saved_at, table.saved_as = len(session.entries), None if found.error else path
     return Loaded(table, found.error, source is not None)
 
 
@@ -308,7 +324,7 @@ def _players(game: str, people: Sequence[Any], seat: str, seats: Sequence[str]) 
     return ",".join(others) if others and all(one in known for one in others) else None
 
 
-def _source(record: records.Record, found: Replay, seed: int | None) -> Committed | None:
+def _source(record: Record, seed: int | None) -> Committed | None:
     """The source of what is still to come: by the opened secret, or by the seed."""
     words = tuple(record.header.get("words", ()))
     wanted = record.header["commitment"]

@@ -11,11 +11,12 @@ from oikumene.games.mare_nostrum.state import Setting
 
 
 class Line(NamedTuple):
-    """A sentence, the entry it tells of, and its rule."""
+    """A sentence, the entry it tells of, its rule, and the name of the event."""
 
     entry: int
     text: str
     rule: str
+    name: str
 
 
 def sentences(setting: Setting, texts: Texts, told: Sequence[Told]) -> Iterator[Line]:
@@ -33,7 +34,7 @@ def sentences(setting: Setting, texts: Texts, told: Sequence[Told]) -> Iterator[
             text = f"{text.removesuffix('.')} ({texts.aside(setting, 'paid', paid.facts)})."
         paid = None
         if text:
-            yield Line(one.entry, text, one.rule)
+            yield Line(one.entry, text, one.rule, one.name)
 
 
 def _sentence(setting: Setting, texts: Texts, one: Told) -> str:
@@ -41,6 +42,9 @@ def _sentence(setting: Setting, texts: Texts, one: Told) -> str:
         return texts.chance(setting, one.facts[0])
     if one.name == "move":
         return texts.move(setting, *one.facts)
+    if one.name == "out":
+        names = [texts.of("seat", setting.seats[seat]) for seat in one.facts]
+        return texts.number("move", "out", len(names)).format(seats=texts.all_of(names))
     if one.name == "undo":
         seat = setting.seats.index(one.facts[0])
         return texts.move(setting, seat, ("undo",))

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
+from math import prod
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from oikumene.core.errors import NotationError
@@ -151,12 +152,7 @@ class Moves:
         """The number of moves of each row."""
         sizes = self._sizes
         if sizes is None:
-            sizes = self._sizes = []
-            for row in self.rows:
-                size = 1
-                for axis in row[1:]:
-                    size *= len(axis)
-                sizes.append(size)
+            sizes = self._sizes = [prod(map(len, row[1:])) for row in self.rows]
         return sizes
 
     def __len__(self) -> int:

@@ -1,26 +1,26 @@
-"""The laws that every game obeys, tried on random play.
+"""The laws that every game obeys at every step of play; `fuzz` tries them on random games.
 
-Cheap laws hold at every step, dear ones are looked at now and then. They know the `Game` protocol
-and a few hooks that a game keeps in a module `invariants` beside its own (see `Hooks`). A broken law
-is a `LawBroken`: it names the law, the seed and the step, so that the same seed shows it again.
+Cheap laws (`check_step`, `check_apply`) are for every step, dear ones (`check_dear`) for some. They
+know the `Game` protocol and a few hooks that a game keeps in a module `invariants` beside its own
+(see `Hooks`). A law that does not hold raises LawBroken.
 
-The secrecy laws are non-interference: all that a seat cannot know is dealt again; what the seat sees,
-may do and is told must come out the same.
+The secrecy laws are non-interference: all that a seat cannot know is dealt again; what the seat
+sees, may do and is told must come out the same.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
-from itertools import islice, product
-from math import comb, isclose, prod
+from itertools import islice
+from math import comb, factorial, isclose, prod
 from typing import Any, NamedTuple, Protocol
 
-from oikumene.core.chance import ChanceKind, Committed, Dice, Draw
+from oikumene.core.chance import ChanceKind, Committed, Dice, Draw, Order
 from oikumene.core.errors import OikumeneError
 from oikumene.core.game import Chance, Decide, Over, Seat
-from oikumene.core.keyed import Draws, key_of
+from oikumene.core.keyed import Draws
 from oikumene.core.moves import Move, Moves, Noun, move_text, parse_move
 
 LISTED = 5000  # collections up to this size are listed whole
@@ -29,7 +29,7 @@ NEAR = 150  # conceivable moves compared with the limits
 OUTCOMES = 1000  # chances with up to so many outcomes are listed whole
 
 
-class LawBroken(Exception):  # noqa: N818  (it is a finding, no user's error)
+class LawBroken(Exception):
     """A law does not hold: which, and what was seen."""
 
     def __init__(self, law: str, seen: str, where: str = "") -> None:
@@ -81,7 +81,7 @@ def hooks_of(game: Any) -> Hooks:
     """The hooks beside a game's module."""
     for cls in type(game).__mro__:
         if cls.__module__.startswith("oikumene.games."):
-            found: Hooks = import_module(f"{cls.__module__.rpartition('.')[0]}.invariants")  # type: ignore[assignment]
+            found: Hooks = import_module(f"{cls.__module__.rpartition('.')[0]}.invariants")
             return found
     raise AssertionError(f"{type(game).__name__} is no game of oikumene.games")
 
@@ -114,113 +114,8 @@ class Trial(NamedTuple):
     said: str  # the table, for reports
 
 
-class Tried(NamedTuple):
-    """A random game that broke no law."""
-
-    seed: int
-    said: str
-    steps: int
-    looked: int  # steps at which the dear laws were tried
-    rounds: int
-    over: str  # the rule that ended it, or ""
-    last: str  # position text
-
-
-# A random game -----------------------------------------------------------------------------------
-
-
-def trial_of(game: Any, seed: int) -> Trial:
-    """The table of a seed: number of seats, players, and options out of all that are built."""
-    hooks = hooks_of(game)
-    draws = Draws(key_of("laws", seed))
-    table = game.options()
-    chosen = {}
-    for option in table.options.values():
-        built = [value.value for value in option.values.values() if value.built]
-        if draws.below(3) == 0:
-            chosen[option.name] = draws.choice(built)
-    seats = hooks.seats(draws, draws.choice(game.seats))
-    options = table.resolve(table.default_preset, chosen)
-    setting = game.setting(options, seats)
-    differ = table.differences(table.default_preset, options)
-    said = " ".join([*seats, *(f"{name}={value}" for name, value in differ.items())])
-    return Trial(game, hooks, setting, draws, Committed.from_seed(seed), said)
-
-
-def try_game(game: Any, seed: int, *, rounds: int = 30, dear: int = 20) -> Tried:
-    """Play one random game under the laws. Raises LawBroken.
-
-    `dear`: at how many steps, at most, the dear laws are tried; rare steps come first.
-    """
-    t = trial_of(game, seed)
-    s: Any = None
-    steps = 0
-    move: Move | None = None
-    try:
-        s = _start(t)
-        indices: dict[str, int] = {}
-        looked: dict[str, int] = {}
-        pending = game.pending(s)
-        while not isinstance(pending, Over) and game.rounds(s) <= rounds:
-            move = None
-            check_step(t, s, pending)
-            seat, move = _next(t, pending, s, indices)
-            times = looked.get(pending.prompt, 0)
-            if sum(looked.values()) < dear and t.draws.below(8 + 30 * times) == 0:
-                looked[pending.prompt] = times + 1
-                check_dear(t, s, pending, seat, move)
-            s = check_apply(t, s, seat, move)
-            steps += 1
-            pending = game.pending(s)
-        check_faults(t, s)
-        if isinstance(pending, Over):
-            check_over(t, s, pending)
-    except LawBroken as broken:
-        raise broken.at(_where(t, seed, steps, s, move)) from broken
-    except Exception as error:
-        broken = LawBroken("nothing goes wrong", repr(error))
-        raise broken.at(_where(t, seed, steps, s, move)) from error
-    over = pending.reason if isinstance(pending, Over) else ""
-    text = game.position_text(s)
-    return Tried(seed, t.said, steps, sum(looked.values()), game.rounds(s), over, text)
-
-
-def _start(t: Trial) -> Any:
-    """Set-up, or in every third game a position of any kind."""
-    if t.draws.below(3):
-        return t.game.setup(t.setting)
-    s = t.hooks.starts(t.game, t.setting, t.draws)
-    check_faults(t, s)
-    t.game.run(s)
-    return s
-
-
-def _next(
-    t: Trial, pending: Any, s: Any, indices: dict[str, int]
-) -> tuple[Seat | None, Move]:  # fmt: skip
-    """The next move: an outcome, or a legal move of one of the asked.
-
-    Half of the time each verb is equally likely, so that rare ones are not lost among many others.
-    """
-    if isinstance(pending, Chance):
-        index = indices.get(pending.kind.stream, 0)
-        indices[pending.kind.stream] = index + 1
-        return None, t.chance.outcome(pending.kind, index)
-    seat = t.draws.choice(pending.seats)
-    moves = t.game.legal(s, seat)
-    if t.draws.below(2):
-        moves = moves.of(t.draws.choice(moves.verbs()))
-    return seat, moves.sample(t.draws)
-
-
-def _where(t: Trial, seed: int, steps: int, s: Any, move: Move | None) -> str:
-    """What is needed to look at a finding."""
-    text = "" if s is None else t.game.position_text(s)
-    made = "" if s is None or move is None else f"\nmove: {_text(t, s, move)}"
-    return f"\nseed {seed}, step {steps}, {t.said}{made}\nposition: {text}"
-
-
-def _text(t: Trial, s: Any, move: Move) -> str:
+def text_of(t: Trial, s: Any, move: Move) -> str:
+    """The text of a move, for reports; also of one that has none."""
     try:
         return str(t.game.text(s, move))
     except Exception:
@@ -402,11 +297,11 @@ def check_collection(t: Trial, s: Any, seat: Seat) -> None:
         raise LawBroken("len counts the moves", f"{len(moves)}, but {len(listed)} come")
     if len(set(listed)) != len(listed):
         twice = next(move for at, move in enumerate(listed) if move in listed[:at])
-        raise LawBroken("a legal move is listed once", _text(t, s, twice))
+        raise LawBroken("a legal move is listed once", text_of(t, s, twice))
     some = [*listed[:20], *(t.draws.choice(listed) for _ in range(TEXTS - 20)), listed[-1]]
     for move in dict.fromkeys(some):
         if move not in moves:
-            raise LawBroken("a listed move is in the collection", _text(t, s, move))
+            raise LawBroken("a listed move is in the collection", text_of(t, s, move))
         text = game.text(s, move)
         if game.parse(s, text) != move:
             raise LawBroken("a move's text reads back", f"{text}: {game.parse(s, text)}")
@@ -424,16 +319,18 @@ def check_collection(t: Trial, s: Any, seat: Seat) -> None:
 def check_limits(t: Trial, s: Any, pending: Decide) -> None:
     """A conceivable move is legal if and only if nothing is said against it."""
     game = t.game
-    values = t.hooks.nouns(s)
+    legal = {seat: game.legal(s, seat) for seat in range(len(t.setting.seats))}
+    others = [seat for seat in legal if seat not in pending.seats]
     known = game.rulebook().rules
-    for move in near_moves(t, s, pending, values):
+    for near in near_moves(t, s, pending, t.hooks.nouns(s)):
         try:
-            move = game.parse(s, game.text(s, move))
+            move = game.parse(s, game.text(s, near))
         except OikumeneError:
             continue  # not well-formed, so no move at all
-        for seat in range(len(t.setting.seats)):
+        other = [t.draws.choice(others)] if others and t.draws.below(10) == 0 else []
+        for seat in (*pending.seats, *other):
             refusal = game.refusal(s, seat, move)
-            if (move in game.legal(s, seat)) != (not refusal):
+            if (move in legal[seat]) != (not refusal):
                 raise LawBroken(
                     "a move is legal if nothing is said against it",
                     f"seat {seat}, {game.text(s, move)}: {refusal or 'not refused'}",
@@ -509,7 +406,9 @@ def _number(kind: ChanceKind) -> int:
         return prod(comb(number + 5, 5) for _, number in kind.throws)
     if isinstance(kind, Draw):
         return prod(min(held, kind.number) + 1 for held in kind.counts)
-    return len(kind.among) if kind.stream != "order" else 6 ** len(kind.among)
+    if isinstance(kind, Order):
+        return factorial(len(kind.among))
+    return len(kind.among)
 
 
 # Secrecy -----------------------------------------------------------------------------------------
@@ -554,7 +453,7 @@ def check_secrecy(t: Trial, s: Any, pending: Any, seat: Seat | None, move: Move)
                 "events tell a seat only what it may know",
                 f"viewer {viewer}: {here.by(viewer)}\nor {there.by(viewer)}",
             )
-        _compare(t, viewer, after, later, f"after {_text(t, s, move)}")
+        _compare(t, viewer, after, later, f"after {text_of(t, s, move)}")
 
 
 def _compare(t: Trial, viewer: Seat | None, s: Any, other: Any, when: str) -> None:
@@ -586,12 +485,12 @@ def check_sealed(t: Trial, s: Any, pending: Decide) -> None:
         here, there = Heard(), Heard()
         after, later = game.apply(s, seat, move, here), game.apply(s, seat, twin, there)
         if not game.is_sealed(after, move):
-            raise LawBroken("an answer is sealed until the last has come", _text(t, s, move))
+            raise LawBroken("an answer is sealed until the last has come", text_of(t, s, move))
         for viewer in viewers(t):
             if viewer != seat:
                 if here.by(viewer) != there.by(viewer):
                     raise LawBroken("a sealed answer is told to nobody", f"viewer {viewer}")
-                _compare(t, viewer, after, later, f"after the sealed {_text(t, s, move)}")
+                _compare(t, viewer, after, later, f"after the sealed {text_of(t, s, move)}")
     answers = [(seat, game.legal(s, seat).sample(t.draws)) for seat in pending.seats]
     ends = set()
     for order in (answers, answers[::-1], t.draws.shuffled(answers)):

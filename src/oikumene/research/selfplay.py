@@ -175,8 +175,15 @@ def play_plan(plan: Plan, jobs: int = 1) -> Iterator[dict[str, Any]]:
         return
     from concurrent.futures import ProcessPoolExecutor
 
-    with ProcessPoolExecutor(min(jobs, plan.games)) as pool:
+    with ProcessPoolExecutor(min(jobs, plan.games), initializer=_leave_interrupts) as pool:
         yield from pool.map(play_number, [plan] * plan.games, range(plan.games))
+
+
+def _leave_interrupts() -> None:
+    """An interrupt ends the process that has asked, and with it this one: without a word."""
+    from signal import SIG_IGN, SIGINT, signal
+
+    signal(SIGINT, SIG_IGN)
 
 
 # Who wins ----------------------------------------------------------------------------------------

@@ -51,9 +51,14 @@ WEIGHTS: dict[str, tuple[float, str]] = {
     "rare_good": (0.2, "a good nobody else has is asked for in every trade"),
     "taste": (0.1, "goods of about the same worth are chosen by chance, so that games differ"),
     "tax": (1.0, "tax is a set of its own and the only card that can be kept"),
-    "marker": (0.5, "what a new province will carry must still be paid, and others want it too"),
-    "marker_room": (0.9, "... but it is urgent when the own provinces are nearly full"),
+    "marker": (0.8, "what a new province will carry must still be paid, and others want it too"),
+    "marker_room": (1.3, "... but it is urgent when the own provinces are nearly full"),
     "room": (1.5, "another province is a place for legions, a step onward, a shield"),
+    # The trade, in worths of one useful card.
+    "plan": (0.2, "a point of what the hand will buy, against the worth of its cards one by one"),
+    "deny_card": (0.25, "a card that a leading seat still needs for a hero or wonder"),
+    "deny_win": (1.5, "a card that somebody lacks for the set that wins"),
+    "kept_tax": (1.5, "a tax card kept is spent next round: more than nothing, less than now"),
     # Heroes and wonders.
     "card_3": (15.0, "the first of three that are missing: worth more than 9 cards of growth late"),
     "card_2": (30.0, "two missing: the end is near, growth counts less"),
@@ -67,11 +72,11 @@ WEIGHTS: dict[str, tuple[float, str]] = {
     "hold_if_struck": (0.45, "chance to hold a prize that enemy legions can reach at once"),
     "hold": (0.9, "chance to hold it otherwise"),
     "least_gain": (1.5, "attacks for less than this are not worth the enmity and the exposure"),
-    "struck": (0.5, "chance that a province within reach of enemy legions is attacked"),
-    "struck_later": (0.12, "chance that one is attacked by legions not yet built"),
+    "struck": (0.8, "chance that a province within reach of enemy legions is attacked"),
+    "struck_later": (0.2, "chance that one is attacked by legions not yet built"),
     "raid": (0.6, "what a legion not yet built may win; the targets arm in the meantime"),
     "sea": (0.4, "what a fleet opens must still be paid, or fought for"),
-    "strength": (1.2, "a unit more counts for the Military Leader and frightens others"),
+    "strength": (2.0, "a unit more counts for the Military Leader and frightens others"),
 }  # fmt: skip
 DEFAULT: Mapping[str, float] = {name: value for name, (value, _) in WEIGHTS.items()}
 

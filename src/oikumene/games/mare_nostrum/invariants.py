@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from oikumene.core.game import Seat
@@ -26,9 +27,9 @@ from oikumene.games.mare_nostrum.cards import (
     KINDS,
     PYRAMIDS,
     TAX,
+    WIDTH,
     ZEUS,
     Hand,
-    count,
     holds,
     without,
 )
@@ -63,15 +64,21 @@ def faults(s: State) -> list[str]:
 
 
 def _cards_are_conserved(s: State) -> Iterator[str]:
-    """MN-1.4: every card lies in the stock, in a hand, open, or won."""
+    """MN-1.4: every card lies in the stock, in a hand, open, or won; none is lent."""
     piles = (s.stock, *s.hands, *s.open, *s.won)
-    if min(piles) < 0 or max(piles).bit_length() > 7 * len(KINDS):
+    if min(piles) < 0 or max(piles).bit_length() > WIDTH * len(KINDS):
         yield f"piles of cards out of bounds: {piles}"
-        return
-    for kind, name in enumerate(KINDS):
-        total = sum(count(pile, kind) for pile in piles)
-        if total != s.setting.board.supply_cards[kind]:
-            yield f"{total} cards of {name}"
+    elif any(pile & LENT for pile in piles) or sum(piles) != _box(s.setting.board.supply_cards):
+        yield f"the cards are not those of the box: {piles}"
+
+
+# A field of which more was taken than it held has its highest bit set.
+LENT = sum(one << WIDTH - 1 for one in CARD)
+
+
+@lru_cache(maxsize=16)
+def _box(supply: tuple[int, ...]) -> Hand:
+    return sum(number * one for number, one in zip(supply, CARD, strict=True))
 
 
 def _known_is_held(s: State) -> Iterator[str]:

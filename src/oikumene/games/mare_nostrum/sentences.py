@@ -110,12 +110,13 @@ class Texts:
 
     def number(self, table: str, name: str, n: int) -> str:
         """A text in the form that the number asks for."""
-        return self._in_form(self.doc[table][name], n).format(n=n)
+        return self._in_form(self.doc[table][name], n).replace("{n}", str(n))
 
     def _in_form(self, text: str | Mapping[str, str], n: int) -> str:
         if isinstance(text, str):
             return text
-        return text.get(self._form(n), text["other"])
+        form = "none" if n == 0 and "none" in text else self._form(n)
+        return text.get(form, text["other"])
 
     def place(self, board: Board, place: int) -> str:
         """A province or sea zone."""

@@ -7,6 +7,7 @@ Everything else in this package changes a state only while it is the copy of `Ga
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from oikumene.core.game import Frame, Over, Seat
@@ -236,13 +237,13 @@ def taken_over(s: State, power: Power) -> BitSet:
 
 def chain(s: State, seat: Seat) -> BitSet:
     """Zones with at least one fleet of the seat (MN-17.2)."""
-    found = 0
-    bit = 1
-    for number in s.fleets[seat]:
-        if number:
-            found |= bit
-        bit <<= 1
-    return found
+    return holding(s.fleets[seat])
+
+
+@lru_cache(maxsize=65536)
+def holding(numbers: bytes) -> BitSet:
+    """The places at which there is something, of numbers by place."""
+    return sum(1 << at for at, number in enumerate(numbers) if number)
 
 
 def forts_at(s: State, power: Power, province: Place) -> int:

@@ -30,6 +30,7 @@ from oikumene.games.mare_nostrum.state import (
     drop_post,
     enemy_units,
     forts_at,
+    holding,
     land_units,
     posts_at,
 )
@@ -103,18 +104,25 @@ class Fleets(Step):
     def moves(self, s: State, seat: Seat) -> Moves:
         """Sailing from port, sailing from zone to zone, fights, `done`."""
         found: list[tuple[object, ...]] = []
-        first_zone = len(s.setting.board.provinces)
-        places = [place for place, number in enumerate(s.harbour[seat]) if number]
-        zones = [first_zone + zone for zone, number in enumerate(s.fleets[seat]) if number]
-        for place in (*places, *zones):
-            counts, targets = sail_rows(s, seat, place)
-            number = left_open(counts, up_to(s.setting.board.fleets))
-            if number:
-                where = left_open(targets, (1 << first_zone + len(s.setting.board.seas)) - 1)
-                found.append(("sail", bits(number), (place,), bits(where)))
-        for place in zones:
-            if sum(fleets[place - first_zone] for fleets in s.fleets) == fleets_at(s, seat, place):
-                continue  # nobody else is there
+        board = s.setting.board
+        first_zone = len(board.provinces)
+        fleets, moved, fought = s.fleets[seat], s.moved, s.fought
+        for place in bits(holding(s.harbour[seat])):
+            numbers = range(1, s.harbour[seat][place] + 1)
+            found.append(("sail", numbers, (place,), bits(board.waters[place] << first_zone)))
+        zones = holding(fleets)
+        for zone in bits(zones):  # the same as `sail_rows` leave open (laws compare the two)
+            place = first_zone + zone
+            rested = fleets[zone] - moved[place] - fought[place]
+            if rested:
+                to = bits(board.links[zone] << first_zone)
+                found.append(("sail", range(1, rested + 1), (place,), to))
+        crowded = 0
+        for other, numbers_of_other in enumerate(s.fleets):
+            if other != seat:
+                crowded |= holding(numbers_of_other)
+        for zone in bits(zones & crowded):
+            place = first_zone + zone
             rows = zone_fight_rows(s, seat, place)
             opponents = left_open(rows, (1 << s.setting.n) - 1)
             if opponents:

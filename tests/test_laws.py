@@ -1,0 +1,439 @@
+"""The laws of every game on random play, and that every one of them can be broken."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from oikumene.core.chance import Committed, Draw, Lot, Order
+from oikumene.core.game import Over, Seat, Tell, silent
+from oikumene.core.keyed import Draws
+from oikumene.core.limits import Reason
+from oikumene.core.moves import Move, Moves
+from oikumene.games import GAMES, load_game
+from oikumene.games.mare_nostrum import commerce, construction, position
+from oikumene.games.mare_nostrum.game import MareNostrum
+from oikumene.games.mare_nostrum.state import State
+from oikumene.games.mare_nostrum.view import View
+from oikumene.research import laws
+from oikumene.research.fuzz import Tried, digest, fuzz, trial_of, try_game
+from oikumene.research.laws import LawBroken
+
+pytestmark = pytest.mark.laws
+SEEDS = range(40)
+WHOLE_GAMES, A_PART = 2000, 50
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", GAMES)
+def test_no_law_is_broken_in_a_random_game(name: str, seed: int) -> None:
+    try_game(load_game(name), seed)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_these_games_try_every_number_of_seats_and_every_option(name: str) -> None:
+    game = load_game(name)
+    trials = [trial_of(game, seed) for seed in SEEDS]
+    assert {len(trial.setting.seats) for trial in trials} == set(game.seats)
+    tried = {
+        (option, getattr(trial.setting.opts, option))
+        for trial in trials
+        for option in game.options().options
+    }
+    assert tried == {
+        (option.name, value.value)
+        for option in game.options().options.values()
+        for value in option.values.values()
+        if value.built
+    }
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(0, WHOLE_GAMES, A_PART))
+@pytest.mark.parametrize("name", GAMES)
+def test_no_law_is_broken_in_whole_games(name: str, first: int) -> None:
+    game = load_game(name)
+    for seed in range(10_000 + first, 10_000 + first + A_PART):
+        try_game(game, seed, rounds=100)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_seeds_give_the_same_games_whatever_python_hashes(name: str) -> None:
+    code = (
+        "from oikumene.games import load_game\n"
+        "from oikumene.research.fuzz import digest\n"
+        f"print(digest(load_game({name!r}), range(5)))"
+    )
+    found = {digest(load_game(name), range(5))}
+    for seed in ("1", "4711"):
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        found.add(done.stdout.strip())
+    assert len(found) == 1
+
+
+# Broken games ------------------------------------------------------------------------------------
+
+
+class Mended(MareNostrum):
+    """A game to be broken; a break below changes one method."""
+
+
+class ShowsHands(Mended):
+    def view(self, s: State, seat: Seat | None) -> View:
+        seen = super().view(s, seat)
+        seen.state.hands = s.hands
+        return seen
+
+
+class ShowsOneCard(Mended):
+    """What nobody has seen is told by one bit: who holds gold."""
+
+    def view(self, s: State, seat: Seat | None) -> View:
+        seen = super().view(s, seat)
+        seen.state.round += any(hand >> 21 & 127 for hand in s.hands)
+        return seen
+
+
+class ShowsOffers(Mended):
+    def view(self, s: State, seat: Seat | None) -> View:
+        seen = super().view(s, seat)
+        seen.state.agenda = s.agenda
+        return seen
+
+
+class TellsEverybody(Mended):
+    def apply(
+        self, s: State, seat: Seat | None, move: Move, tell: Tell = silent, *, pause: bool = False
+    ) -> State:
+        def loud(name: str, *facts: Any, rule: str = "", to: Seat | None = None) -> None:
+            tell(name, *facts, rule=rule)
+
+        return super().apply(s, seat, move, loud, pause=pause)
+
+
+class TellsOffers(Mended):
+    def apply(
+        self, s: State, seat: Seat | None, move: Move, tell: Tell = silent, *, pause: bool = False
+    ) -> State:
+        if move[0] == "offer":
+            tell("opened", seat, move[1], rule="MN-8.5")
+        return super().apply(s, seat, move, tell, pause=pause)
+
+
+class SkipsByHiddenCards(Mended):
+    """Who holds no tax is not asked what he keeps."""
+
+    def run(self, s: State, tell: Tell = silent, *, pause: bool = False) -> None:
+        super().run(s, tell, pause=pause)
+        top = s.agenda[-1] if s.over is None else None
+        if isinstance(top, construction.Keep) and len(self.legal(s, top.seat)) == 1:
+            s.agenda = s.agenda[:-1]
+            top.do_keep(s, top.seat, (0,), tell)
+            self.run(s, tell, pause=pause)
+
+
+class LimitsByHiddenCards(Mended):
+    """The Director cannot name a number that somebody else could not offer in goods."""
+
+    def legal(self, s: State, seat: Seat) -> Moves:
+        found = super().legal(s, seat)
+        if found and found.rows[0][0] == "number" and any(hand & 127 for hand in s.hands):
+            return Moves((("number", (0, 1)),))
+        return found
+
+
+class ForgetsMoves(Mended):
+    def legal(self, s: State, seat: Seat) -> Moves:
+        found = super().legal(s, seat)
+        return Moves(found.rows[1:]) if len(found.rows) > 1 else found
+
+
+class InventsMoves(Mended):
+    def legal(self, s: State, seat: Seat) -> Moves:
+        found = super().legal(s, seat)
+        return Moves((*found.rows, ("call", (seat,)))) if found else found
+
+
+class ListsTwice(Mended):
+    def legal(self, s: State, seat: Seat) -> Moves:
+        found = super().legal(s, seat)
+        return Moves((*found.rows, *found.rows))
+
+
+class Shuffles(Mended):
+    turn = 0
+
+    def legal(self, s: State, seat: Seat) -> Moves:
+        found = super().legal(s, seat)
+        self.turn += 1
+        return Moves(found.rows[:: 1 if self.turn % 2 else -1])
+
+
+class Miscounted(Moves):
+    def __len__(self) -> int:
+        return super().__len__() + (len(self.rows) > 1)
+
+
+class Miscounts(Mended):
+    def legal(self, s: State, seat: Seat) -> Moves:
+        return Miscounted(super().legal(s, seat).rows)
+
+
+class Lopsided(Moves):
+    def sample(self, draws: Draws) -> Move:
+        found = super().sample(draws)
+        return next(iter(self)) if len(self) > 2 else found
+
+
+class SamplesUnevenly(Mended):
+    def legal(self, s: State, seat: Seat) -> Moves:
+        return Lopsided(super().legal(s, seat).rows)
+
+
+class Closed(Moves):
+    def __contains__(self, move: object) -> bool:
+        return super().__contains__(move) and move != ("done",)
+
+
+class ForgetsDone(Mended):
+    def legal(self, s: State, seat: Seat) -> Moves:
+        return Closed(super().legal(s, seat).rows)
+
+
+class AllowsAll(Mended):
+    def refusal(self, s: State, seat: Seat, move: Move) -> tuple[Reason, ...]:
+        return () if s.over is None else super().refusal(s, seat, move)
+
+
+class RefusesAll(Mended):
+    def refusal(self, s: State, seat: Seat, move: Move) -> tuple[Reason, ...]:
+        return super().refusal(s, seat, move) or (Reason("MN-1.1"),)
+
+
+class NamesNoRule(Mended):
+    def refusal(self, s: State, seat: Seat, move: Move) -> tuple[Reason, ...]:
+        return tuple(reason._replace(rule="MN-0.0") for reason in super().refusal(s, seat, move))
+
+
+class AsksOthers(Mended):
+    def legal(self, s: State, seat: Seat) -> Moves:
+        return super().legal(s, seat) or Moves((("done",),))
+
+
+class AsksForForced(Mended):
+    def apply(
+        self, s: State, seat: Seat | None, move: Move, tell: Tell = silent, *, pause: bool = False
+    ) -> State:
+        return super().apply(s, seat, move, tell, pause=True)
+
+
+class ChangesItsInput(Mended):
+    def apply(
+        self, s: State, seat: Seat | None, move: Move, tell: Tell = silent, *, pause: bool = False
+    ) -> State:
+        s.called = 1 << self.seats[-1]
+        return super().apply(s, seat, move, tell, pause=pause)
+
+
+class IsFickle(Mended):
+    turn = 0
+
+    def apply(
+        self, s: State, seat: Seat | None, move: Move, tell: Tell = silent, *, pause: bool = False
+    ) -> State:
+        new = super().apply(s, seat, move, tell, pause=pause)
+        self.turn += 1
+        new.round += self.turn
+        return new
+
+
+class TakesCards(Mended):
+    def apply(
+        self, s: State, seat: Seat | None, move: Move, tell: Tell = silent, *, pause: bool = False
+    ) -> State:
+        new = super().apply(s, seat, move, tell, pause=pause)
+        new.stock -= 1
+        return new
+
+
+class ForgetsHeld(Mended):
+    def apply(
+        self, s: State, seat: Seat | None, move: Move, tell: Tell = silent, *, pause: bool = False
+    ) -> State:
+        new = super().apply(s, seat, move, tell, pause=pause)
+        new.held = s.held
+        return new
+
+
+class GoesBack(Mended):
+    def apply(
+        self, s: State, seat: Seat | None, move: Move, tell: Tell = silent, *, pause: bool = False
+    ) -> State:
+        new = super().apply(s, seat, move, tell, pause=pause)
+        new.round = max(new.round - 1, 0)
+        return new
+
+
+class RemembersWhoWasFirst(Mended):
+    def apply(
+        self, s: State, seat: Seat | None, move: Move, tell: Tell = silent, *, pause: bool = False
+    ) -> State:
+        new = super().apply(s, seat, move, tell, pause=pause)
+        if move[0] == "offer" and seat is not None:
+            new.called = 1 << seat
+        return new
+
+
+class Stumbles(Mended):
+    def apply(
+        self, s: State, seat: Seat | None, move: Move, tell: Tell = silent, *, pause: bool = False
+    ) -> State:
+        if move[0] == "take":
+            raise IndexError("no such card")
+        return super().apply(s, seat, move, tell, pause=pause)
+
+
+class TellsNoRule(Mended):
+    def apply(
+        self, s: State, seat: Seat | None, move: Move, tell: Tell = silent, *, pause: bool = False
+    ) -> State:
+        tell("round", 1)
+        return super().apply(s, seat, move, tell, pause=pause)
+
+
+class TellsNobody(Mended):
+    def apply(
+        self, s: State, seat: Seat | None, move: Move, tell: Tell = silent, *, pause: bool = False
+    ) -> State:
+        tell("round", 1, rule="MN-6.1", to=9)
+        return super().apply(s, seat, move, tell, pause=pause)
+
+
+class WritesLess(Mended):
+    def position(self, s: State) -> dict[str, Any]:
+        return {key: value for key, value in super().position(s).items() if key != "hand"}
+
+
+class ReadsLess(Mended):
+    def from_position(self, setting: Any, keys: Any) -> State:
+        return super().from_position(setting, {k: v for k, v in keys.items() if k != "fleets"})
+
+
+class ReadsFromMemory(Mended):
+    """What comes back is no position but the text of one: it goes on in another way."""
+
+    def from_position(self, setting: Any, keys: Any) -> State:
+        back = super().from_position(setting, keys)
+        back.listed = (back.agenda[-1], Moves((("done",),)))
+        return back
+
+
+class Misreads(Mended):
+    def parse(self, s: State, text: str) -> Move:
+        move = super().parse(s, text)
+        return (*move[:-1], 0) if move[0] == "take" else move
+
+
+class MisreadsDice(Mended):
+    def parse(self, s: State, text: str) -> Move:
+        return ("dice", ()) if text.startswith("dice") else super().parse(s, text)
+
+
+class DealsBadly(Mended):
+    def determinize(self, seen: View, draws: Draws) -> State:
+        dealt = super().determinize(seen, draws)
+        dealt.hands = (*dealt.hands[:-1], dealt.hands[-1] + 1)
+        return dealt
+
+
+class DealsOtherCards(Mended):
+    """The own hand is dealt anew too, as if it were not seen."""
+
+    def determinize(self, seen: View, draws: Draws) -> State:
+        blind = self.view(seen.state, None)._replace(sizes=seen.sizes)
+        return super().determinize(blind, draws)
+
+
+class NeverEnds(Mended):
+    def pending(self, s: State) -> Any:
+        found = super().pending(s)
+        return found._replace(ranking=found.ranking[:-1]) if isinstance(found, Over) else found
+
+
+class PlaysOn(Mended):
+    def legal(self, s: State, seat: Seat) -> Moves:
+        return Moves((("done",),)) if s.over is not None else super().legal(s, seat)
+
+
+BREAKS = {
+    ShowsHands: "a view shows a seat only what it may know",
+    ShowsOneCard: "a view shows a seat only what it may know",
+    ShowsOffers: "a view shows a seat only what it may know",
+    TellsEverybody: "events tell a seat only what it may know",
+    TellsOffers: "a sealed answer is told to nobody",
+    SkipsByHiddenCards: "who is asked tells nothing hidden",
+    LimitsByHiddenCards: "legal moves tell only what a seat may know",
+    ForgetsMoves: "a move is legal if nothing is said against it",
+    InventsMoves: "a legal move is not refused",
+    ListsTwice: "a legal move is listed once",
+    Shuffles: "legal moves have a fixed order",
+    Miscounts: "len counts the moves",
+    SamplesUnevenly: "sample number k is move number k",
+    ForgetsDone: "a sampled move is legal",
+    AllowsAll: "a move is legal if nothing is said against it",
+    RefusesAll: "a legal move is not refused",
+    NamesNoRule: "a refusal names its rule",
+    AsksOthers: "who is asked can answer, nobody else",
+    AsksForForced: "nobody is asked for a forced answer",
+    ChangesItsInput: "a move leaves its input alone",
+    IsFickle: "a move does the same twice",
+    TakesCards: "the position is possible",
+    ForgetsHeld: "the position is possible",
+    GoesBack: "rounds only go on",
+    RemembersWhoWasFirst: "the order of sealed answers leaves no trace",
+    Stumbles: "nothing goes wrong",
+    TellsNoRule: "an event names its rule",
+    TellsNobody: "an event is heard by a seat",
+    WritesLess: "the position text holds the position's keys",
+    ReadsLess: "a position comes back from its keys",
+    ReadsFromMemory: "a position that came back has the same moves",
+    Misreads: "a move's text reads back",
+    MisreadsDice: "an outcome's text reads back",
+    DealsBadly: "the position is possible",
+    DealsOtherCards: "what is dealt from a view looks like it",
+    NeverEnds: "the ranking holds every seat once",
+    PlaysOn: "after the end nobody moves",
+}
+
+
+def broken_by(game: MareNostrum, seeds: range = range(100, 160), rounds: int = 6) -> str:
+    """The law that random games find broken; "" if none."""
+    for seed in seeds:
+        try:
+            try_game(game, seed, rounds=rounds)
+        except LawBroken as found:
+            assert f"seed {seed}, step " in str(found)
+            return found.law
+    return ""
+
+
+def test_the_game_that_is_broken_below_is_not_broken() -> None:
+    assert broken_by(Mended(), range(100, 103)) == ""
+
+
+@pytest.mark.parametrize(
+    ("game", "law"), BREAKS.items(), ids=lambda one: getattr(one, "__name__", "")
+)
+def test_a_broken_game_is_found(game: type[MareNostrum], law: str) -> None:
+    assert broken_by(game()) == law
