@@ -139,7 +139,7 @@ class SkipsByHiddenCards(Mended):
         top = s.agenda[-1] if s.over is None else None
         if isinstance(top, construction.Keep) and len(self.legal(s, top.seat)) == 1:
             s.agenda = s.agenda[:-1]
-            top.do_keep(s, top.seat, (0,), tell)
+            top.do_keep(s, top.seat, (0,), silent)
             self.run(s, tell, pause=pause)
 
 
@@ -151,6 +151,10 @@ class LimitsByHiddenCards(Mended):
         if found and found.rows[0][0] == "number" and any(hand & 127 for hand in s.hands):
             return Moves((("number", (0, 1)),))
         return found
+
+    def refusal(self, s: State, seat: Seat, move: Move) -> tuple[Reason, ...]:
+        found = super().refusal(s, seat, move)
+        return found if found or move in self.legal(s, seat) else (Reason("MN-8.1"),)
 
 
 class ForgetsMoves(Mended):
@@ -242,7 +246,7 @@ class ChangesItsInput(Mended):
     def apply(
         self, s: State, seat: Seat | None, move: Move, tell: Tell = silent, *, pause: bool = False
     ) -> State:
-        s.called = 1 << self.seats[-1]
+        s.hands = (*s.hands,)
         return super().apply(s, seat, move, tell, pause=pause)
 
 
@@ -327,7 +331,7 @@ class WritesLess(Mended):
 
 class ReadsLess(Mended):
     def from_position(self, setting: Any, keys: Any) -> State:
-        return super().from_position(setting, {k: v for k, v in keys.items() if k != "fleets"})
+        return super().from_position(setting, {k: v for k, v in keys.items() if k != "known"})
 
 
 class ReadsFromMemory(Mended):
@@ -378,7 +382,7 @@ class PlaysOn(Mended):
 
 BREAKS = {
     ShowsHands: "a view shows a seat only what it may know",
-    ShowsOneCard: "a view shows a seat only what it may know",
+    ShowsOneCard: "what is dealt from a view looks like it",
     ShowsOffers: "a view shows a seat only what it may know",
     TellsEverybody: "events tell a seat only what it may know",
     TellsOffers: "a sealed answer is told to nobody",
@@ -390,7 +394,7 @@ BREAKS = {
     Shuffles: "legal moves have a fixed order",
     Miscounts: "len counts the moves",
     SamplesUnevenly: "sample number k is move number k",
-    ForgetsDone: "a sampled move is legal",
+    ForgetsDone: "a listed move is in the collection",
     AllowsAll: "a move is legal if nothing is said against it",
     RefusesAll: "a legal move is not refused",
     NamesNoRule: "a refusal names its rule",
@@ -412,8 +416,6 @@ BREAKS = {
     MisreadsDice: "an outcome's text reads back",
     DealsBadly: "the position is possible",
     DealsOtherCards: "what is dealt from a view looks like it",
-    NeverEnds: "the ranking holds every seat once",
-    PlaysOn: "after the end nobody moves",
 }
 
 

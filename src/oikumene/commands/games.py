@@ -18,9 +18,9 @@ Playing at the terminal and in the browser comes next. What can be done already:
       the rules that speak of something
   ./oikumene selfplay mare-nostrum --seats 4 --bots greedy,random,random,random --out games
       a whole game between programs, written as a record
-  ./oikumene replay games/mare-nostrum-1.jsonl --at 40 --seat rome
+  ./oikumene replay games/mare-nostrum-0.jsonl --at 40 --seat rome
       what lay on the table after 40 moves, as Rome saw it
-  ./oikumene verify games/mare-nostrum-1.jsonl
+  ./oikumene verify games/mare-nostrum-0.jsonl
       whether each move was legal and each die was thrown as promised
 
 Each of them tells its options with --help. For programs: docs/programs.md."""

@@ -187,7 +187,6 @@ def check_over(t: Trial, s: Any, over: Over) -> None:
 def check_dear(t: Trial, s: Any, pending: Any, seat: Seat | None, move: Move) -> None:
     """All that takes its time, at one step."""
     check_copy(t, s)
-    check_position(t, s, seat, move)
     check_twice(t, s, seat, move)
     if isinstance(pending, Chance):
         check_chance(t, s, pending.kind)
@@ -196,6 +195,7 @@ def check_dear(t: Trial, s: Any, pending: Any, seat: Seat | None, move: Move) ->
             check_collection(t, s, one)
         check_limits(t, s, pending)
         check_sealed(t, s, pending)
+    check_position(t, s, seat, move)
     check_views(t, s)
     check_secrecy(t, s, pending, seat, move)
 
@@ -459,16 +459,16 @@ def check_secrecy(t: Trial, s: Any, pending: Any, seat: Seat | None, move: Move)
 def _compare(t: Trial, viewer: Seat | None, s: Any, other: Any, when: str) -> None:
     """Two states look the same to a viewer."""
     game, observed = t.game, t.hooks.observed
+    if game.pending(s) != game.pending(other):
+        raise LawBroken(
+            "who is asked tells nothing hidden",
+            f"viewer {viewer}, {when}: {game.pending(s)} or {game.pending(other)}",
+        )
     one, two = game.view(s, viewer), game.view(other, viewer)
     if observed(one) != observed(two) or one.position() != two.position():
         raise LawBroken(
             "a view shows a seat only what it may know",
             f"viewer {viewer}, {when}: {one.position()}\nor {two.position()}",
-        )
-    if game.pending(s) != game.pending(other):
-        raise LawBroken(
-            "who is asked tells nothing hidden",
-            f"viewer {viewer}, {when}: {game.pending(s)} or {game.pending(other)}",
         )
     if viewer is not None and not _same_moves(game.legal(s, viewer), game.legal(other, viewer)):
         raise LawBroken("legal moves tell only what a seat may know", f"viewer {viewer}, {when}")
