@@ -23,7 +23,7 @@ BOARD = load_board()
 
 def states(**options: Any) -> Iterator[State]:
     """States of a game played by chance: the first, then each eleventh."""
-    session = play_on(new_session(**options), rounds=25)
+    session = play_on(new_session(**options), rounds=12)
     yield session.start
     yield from (one.state for one in session.line[::11])
     yield session.state

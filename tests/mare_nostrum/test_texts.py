@@ -72,7 +72,7 @@ def test_every_event_has_a_sentence_whose_placeholders_fit(texts: Texts, event: 
 @pytest.mark.parametrize("event", EVENTS)
 @pytest.mark.parametrize("number", [0, 1, 2, 5])
 def test_every_event_can_be_said(texts: Texts, event: str, number: int) -> None:
-    values = VALUES | {"n": number, "good": -1 if number else 3}
+    values = VALUES | {"n": number, "good": -1 if number else 3, "thing": 2 if number else 1}
     facts = tuple(values[key] for key in FACTS[event])
     said = texts.event(setting(), event, facts)
     assert said.endswith(".")

@@ -36,8 +36,8 @@ def offering() -> State:
 
 def states() -> Iterator[State]:
     for number in GAME.seats:
-        session = play_on(new_session(seats=GAME.advised(number), seed=number), rounds=8)
-        yield from (one.state for one in session.line[::9])
+        session = play_on(new_session(seats=GAME.advised(number), seed=number), rounds=5)
+        yield from (one.state for one in session.line[::11])
 
 
 # --- view --------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ class Greedy:
         decide = DECISIONS.get(frame.name)
         if decide is None:
             return moves.sample(draws)
-        move = decide(Outlook(view.state, view.seat, self.weights, draws), frame, moves)
+        move = decide(Outlook(view.state, view.seat, self.weights, draws, view.sizes), frame, moves)
         return move if move in moves else moves.sample(draws)
 
 

@@ -8,8 +8,19 @@ from __future__ import annotations
 
 from oikumene.bots.mare_nostrum_plan import Menu, Plan, best_plan
 from oikumene.core.moves import Move, Moves
-from oikumene.games.mare_nostrum.cards import CARD, FIELD, TAX, Hand, count, kinds, size, without
+from oikumene.games.mare_nostrum.cards import (
+    CARD,
+    FIELD,
+    TAX,
+    Hand,
+    count,
+    goods,
+    kinds,
+    size,
+    without,
+)
 from oikumene.games.mare_nostrum.commerce import Offers
+from oikumene.games.mare_nostrum.construction import CARD_PRICE
 from oikumene.games.mare_nostrum.evaluate import Outlook
 
 # The worth of the first, second, ... card of a good in a hand: it goes into so many sets.
@@ -40,6 +51,11 @@ class Hands:
         """The cards that this seat is known to hold."""
         s = self.o.s
         return s.hands[seat] or s.known[seat]
+
+    def likely_offer(self, seat: int, number: int) -> Hand:
+        """What another seat will lay, as far as its hand is known."""
+        held = self.known(seat)
+        return least_useful(self, held, min(number, size(held)))
 
 
 def copy_worth(hand: Hand, kind: int) -> float:
@@ -76,38 +92,57 @@ def filled(hand: Hand, pool: Hand, number: int) -> Hand:
 
 
 def choose_number(hands: Hands, moves: Moves) -> Move:
-    """So many cards that the own hand gains most, and the others little.
-
-    Everybody is taken to lay what he needs least, as far as his hand is known.
-    """
+    """So many cards that the own hand gains most, and the others little."""
     o, hand = hands.o, hands.hand
-    n = o.s.setting.n
-    others = [seat for seat in range(n) if seat != o.seat]
     if hands.plan(hand).value >= o.w["win"]:
         return ("number", 0)
-    best, best_number = None, 0
-    for number in range(min(size(hand), 9) + 1):
-        value = 0.0
-        if number:
-            offers = {
-                seat: least_useful(hands, hands.known(seat), min(number, size(hands.known(seat))))
-                for seat in others
-            }
-            pool = sum(offers.values())
-            own = least_useful(hands, hand, number)
-            after = filled(hand - own, pool, number)
-            value = _use(hands, after)
-            for seat in others:
-                held = hands.known(seat)
-                theirs = filled(held - offers[seat], own + pool - offers[seat], number)
-                gain = _smooth(theirs) - _smooth(held)
-                value -= o.w["deny_card"] * (1 + o.lead(seat)) * gain / len(others)
-        else:
-            value = _use(hands, hand)
-        if best is None or value > best + 1e-9:
-            best, best_number = value, number
-    move = ("number", best_number)
+    numbers = range(min(size(hand), MOST_NUMBER) + 1)
+    best = max(numbers, key=lambda number: (_number_value(hands, number), -number))
+    move = ("number", best)
     return move if move in moves else next(iter(moves))
+
+
+MOST_NUMBER = 9  # of cards to trade; the first of them are worth most
+
+
+def partners(hands: Hands, number: int) -> list[int]:
+    """The other seats that hold so many cards: only they take part (MN-8.4)."""
+    o = hands.o
+    return [at for at, held in enumerate(o.sizes) if at != o.seat and held >= number]
+
+
+def _number_value(hands: Hands, number: int) -> float:
+    """What the hand will be worth after a trade of so many, less what leading seats gain.
+
+    Everybody is taken to lay what he needs least, as far as his hand is known. Of two partners
+    each gets little: the rule of pairs ends their trade after a take and another back (MN-8.10).
+    """
+    o, hand = hands.o, hands.hand
+    others = partners(hands, number)
+    if not number or not others:
+        return _use(hands, hand)
+    offers = {seat: hands.likely_offer(seat, number) for seat in others}
+    pool = sum(offers.values())
+    own = least_useful(hands, hand, number)
+    taken = number if len(others) > 1 else 1
+    value = _use(hands, filled(hand - least_useful(hands, own, taken), pool, taken))
+    for seat in others:
+        held = hands.known(seat)
+        theirs = filled(held - offers[seat], own + pool - offers[seat], taken)
+        gain = _smooth(theirs) - _smooth(held)
+        value -= o.w["deny_card"] * (1 + o.lead(seat)) * gain / len(others)
+        if _could_win(o, seat, theirs) and not _could_win(o, seat, held):
+            value -= o.w["deny_trade"]
+    return value
+
+
+def _could_win(o: Outlook, seat: int, hand: Hand) -> bool:
+    """Whether the seat could buy the last card to victory with this hand, or the Pyramids."""
+    opts = o.s.setting.opts
+    different = max(len(goods(hand)), count(hand, TAX))
+    if opts.cards_to_win - o.s.cards[seat].bit_count() <= 1 and different >= CARD_PRICE:
+        return True
+    return different >= opts.pyramids_price
 
 
 def _smooth(hand: Hand) -> float:
@@ -129,20 +164,16 @@ def _use(hands: Hands, hand: Hand) -> float:
 
 def choose_offer(hands: Hands, frame: Offers, moves: Moves) -> Move:
     """Duplicates first; among equal ones those that help the others least."""
-    o, hand, number = hands.o, hands.hand, frame.number
-    pool = 0
-    for seat in range(o.s.setting.n):
-        if seat != o.seat:
-            held = hands.known(seat)
-            pool += least_useful(hands, held, min(number, size(held)))
+    hand, number = hands.hand, frame.number
+    pool = sum(hands.likely_offer(seat, number) for seat in partners(hands, number))
     candidates = [least_useful(hands, hand, number)]
     tax = min(count(hand, TAX), number)
     if tax:
-        goods = hand - count(hand, TAX) * CARD[TAX]
-        if size(goods) >= number - tax:
-            candidates.append(tax * CARD[TAX] + least_useful(hands, goods, number - tax))
-        if size(goods) >= number:
-            candidates.append(least_useful(hands, goods, number))
+        others = hand & ~FIELD
+        if size(others) >= number - tax:
+            candidates.append(tax * CARD[TAX] + least_useful(hands, others, number - tax))
+        if size(others) >= number:
+            candidates.append(least_useful(hands, others, number))
     offer = max(candidates, key=lambda one: _use(hands, filled(hand - one, pool, number)))
     move = ("offer", offer)
     return move if move in moves else next(iter(moves))

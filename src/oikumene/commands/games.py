@@ -8,8 +8,11 @@ from oikumene.games import GAMES
 WELCOME = """\
 Oikumene: classic board games of ancient empires.
 
-Playing at the terminal and in the browser comes next. What can be done already:
+Playing in the browser comes next. What can be done already:
 
+  ./oikumene terminal mare-nostrum
+      a game in the terminal, against programs (--plain for screen readers);
+      at a terminal `./oikumene play` starts it
   ./oikumene games
       the games, their rule sets, and what is known of their boards
   ./oikumene rules mare-nostrum MN-22.2

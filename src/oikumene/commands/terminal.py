@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
+from types import FrameType
 from typing import TextIO
 
 from oikumene.commands.common import read_text
@@ -43,11 +45,24 @@ def terminal(
     if load is not None:
         loop.loaded(error, proven=proven)
     COMMANDS["board"](loop, "")
+    if loop.reader.keyboard:
+        leave_well()
     try:
         loop.run()
     finally:
         loop.farewell()
     return 0
+
+
+def leave_well() -> None:
+    """A closed window, or an order to end, leaves like Ctrl-C does: the game is kept."""
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    for name in ("SIGHUP", "SIGTERM"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), leave)
 
 
 def welcome(loop: Loop, table: Table) -> None:

@@ -29,6 +29,9 @@ class Reader:
             except EOFError:
                 print(file=self.screen.out)
                 return None
+            except KeyboardInterrupt:
+                print(file=self.screen.out)
+                raise
         print(f"{prompt}> ", end="", file=self.screen.out, flush=True)
         line = self.source.readline()
         if not line:

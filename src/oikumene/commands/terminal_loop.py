@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from oikumene.commands import terminal_board as board
@@ -183,8 +185,8 @@ class Loop:
             self.screen.say(f"The secret of the dice: {end['secret']}")
         self.keep()
         if self.table.saved_as:
-            shown = self.table.saved_as
-            self.screen.say(f"Every die can be checked: ./oikumene verify {shown}")
+            self.screen.say("Every move and every die can be checked:")
+            self.screen.command(f"./oikumene verify {short(self.table.saved_as)}")
         self.screen.say("`log` and `board` look back, `undo` tries another way, `quit` leaves.")
 
     # What is typed -------------------------------------------------------------------------------
@@ -288,7 +290,9 @@ class Loop:
             rows = [(f"{at}", _units(self.table, choice, one)) for at, one in self._numbered()]
             self.screen.listed(rows, indent=2)
         elif verb == "offer":
-            self.screen.say(f"Which {size(choice.axis[0])}? By number, or named: offer grain fish")
+            number = size(choice.axis[0])
+            which = "card" if number == 1 else f"{number} cards"
+            self.screen.say(f"Which {which}? A number, or by name: offer grain fish")
             rows = [
                 (f"{at}", f"{self.texts.cards(one)} (you keep {self.texts.cards(hand - one)})")
                 for at, one in self._numbered()
@@ -341,7 +345,7 @@ class Loop:
             return True
         if self.matching(line):
             return False
-        words = [word for word in line.split() if word != "with"]
+        words = [word for word in line.replace(",", " ").split() if word != "with"]
         if choice.move[0] in ("build", "buy", "offer") and typed_words.is_card(words):
             self.table.play(choice.with_open(typed_words.cards_of(words)))
             return True
@@ -366,11 +370,13 @@ class Loop:
         verbs = getattr(state.agenda[-1], "verbs", ()) if state.agenda else ()
         whole = typed_words.completed(self.table.view.state, me, text, verbs)
         move: Move = self.table.game.parse(state, whole)
+        if "with" not in text.split():
+            whole = whole.partition(" with")[0]  # the payment was ours, not typed
         return whole, move, self.table.game.refusal(state, me, move)
 
     def against(self, whole: str, refusal: Refusal) -> None:
         """Show all reasons against a move."""
-        self.screen.say(f"Not allowed: {whole.removesuffix(' with')}")
+        self.screen.say(f"Not allowed: {whole}")
         show_reasons(self.screen, self.book, self.texts, refusal, self.table.seats)
 
     def refuse(self, line: str) -> None:
@@ -440,7 +446,8 @@ class Loop:
         kept = self.table.saved_as
         if kept and not self.table.over:
             game = self.table.game.name
-            self.screen.say(f"The game is kept. Go on: ./oikumene terminal {game} --load {kept}")
+            self.screen.say("The game is kept. To go on:")
+            self.screen.command(f"./oikumene terminal {game} --load {short(kept)}")
 
     # Completion ----------------------------------------------------------------------------------
 
@@ -461,6 +468,13 @@ class Loop:
             hand = self.table.view.state.hands[self.table.me]
             follow += [word.partition("*")[0] for word in hand_text(hand).split()]
         return follow
+
+
+def short(path: Path) -> str:
+    """A path for the shell; in the user's own folder it begins with `~`."""
+    with suppress(ValueError):
+        return f"~/{shlex.quote(str(path.absolute().relative_to(Path.home())))}"
+    return shlex.quote(str(path))
 
 
 def _sentence(text: str) -> str:

@@ -72,6 +72,18 @@ class Screen:
         """A paragraph of less weight."""
         self.say(text, indent=indent, hang=hang, style=DIM)
 
+    def command(self, text: str) -> None:
+        """A command for the shell, on one line, or on several that can be copied together."""
+        whole = f"  {text}"
+        if self.plain or len(whole) <= self.width:
+            self._write([text if self.plain else whole])
+            return
+        lines = textwrap.wrap(
+            whole, self.width - 2, subsequent_indent="    ", break_long_words=False,
+            break_on_hyphens=False,
+        )  # fmt: skip
+        self._write([*(f"{line} \\" for line in lines[:-1]), lines[-1]])
+
     def heading(self, text: str) -> None:
         """A line that stands out, with room above."""
         self.say()
@@ -162,24 +174,29 @@ class Screen:
         if self.plain:
             self._write(f"{at}: {text}" for group in found for at, _, text in group.items)
             return
-        longest = max((len(group.title) for group in found), default=0)
-        margin = min(longest + GAP, max(18, self.width // 4))
+        most = max(18, self.width // 4)  # longer titles get a line of their own
+        titles = [len(group.title) for group in found if len(group.title) + GAP <= most]
+        margin = max(titles, default=0) + GAP
         for group in found:
-            line, lines = "", []
-            room = self.width - margin - 1
-            for at, item, _ in group.items:
-                part = f"{at} {item}"
-                if line and len(line) + 2 + len(part) > room:
-                    lines.append(line)
-                    line = ""
-                line = f"{line}  {part}" if line else part
-            lines.append(line)
-            fits = len(group.title) + GAP <= margin
+            fits = len(group.title) + GAP <= most
             if not fits:
                 self.say(group.title)
-            for number, text in enumerate(lines):
+            left = margin if fits else GAP
+            for number, line in enumerate(_filled(group, self.width - left)):
                 head = group.title if fits and number == 0 else ""
-                self._write(wrapped(head.ljust(margin) + text, self.width, 0, margin))
+                self._write([head.ljust(left) + line])
+
+
+def _filled(group: Group, room: int) -> list[str]:
+    """The items of a group beside each other, in lines of this width."""
+    lines: list[str] = []
+    for at, item, _ in group.items:
+        part = f"{at} {item}".rstrip()
+        if lines and len(lines[-1]) + GAP + len(part) <= room:
+            lines[-1] += " " * GAP + part
+        else:
+            lines.append(part)
+    return [piece for line in lines for piece in wrapped(line, room, 0, GAP)]
 
 
 def wrapped(text: str, width: int, indent: int, hang: int) -> list[str]:

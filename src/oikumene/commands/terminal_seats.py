@@ -170,10 +170,10 @@ def victory_table(view: View, texts: Texts) -> Table:
     for seat, owned in enumerate(s.cards):
         names = ", ".join(texts.hero(card) for card in bits(owned))
         income = paid[seat]
-        different = len(goods(income))
+        different = texts.number("counted", "kind", len(goods(income)))
         rows.append(
             (named(view, texts, seat), f"{owned.bit_count()} of {need}",
-             str(view.sizes[seat]), f"{size(income)} ({different} goods)", names)
+             str(view.sizes[seat]), f"{size(income)} ({different})", names)
         )  # fmt: skip
     return Table(
         "Victory", ("", "cards", "hand", "income", "heroes and wonders"), rows,

@@ -60,6 +60,9 @@ class Hooks(Protocol):
     def nouns(self, s: Any) -> Mapping[Noun, Sequence[Any]]:
         """For the nouns of moves: values that a text could name."""
 
+    def veiled(self, s: Any, draws: Draws) -> Any:
+        """The state as if everybody had seen less of what is hidden."""
+
     def redeal(self, game: Any, s: Any, seat: Seat | None, draws: Draws) -> Any:
         """The state with all that the seat cannot know dealt again."""
 
@@ -198,6 +201,7 @@ def check_dear(t: Trial, s: Any, pending: Any, seat: Seat | None, move: Move) ->
     check_position(t, s, seat, move)
     check_views(t, s)
     check_secrecy(t, s, pending, seat, move)
+    check_secrecy(t, t.hooks.veiled(s, t.draws), pending, seat, move)
 
 
 def check_copy(t: Trial, s: Any) -> None:
@@ -218,7 +222,7 @@ def check_position(t: Trial, s: Any, seat: Seat | None, move: Move) -> None:
     for way, read in (("keys", keys), ("text", json.loads(text))):
         back = game.from_position(t.setting, read)
         if game.position_text(back) != text:
-            raise LawBroken(f"a position comes back from its {way}", game.position_text(back))
+            raise LawBroken("a position comes back", f"from its {way}: {game.position_text(back)}")
         check_faults(t, back)
     if game.pending(back) != game.pending(s):
         raise LawBroken("a position that came back asks the same", repr(game.pending(back)))
@@ -448,12 +452,12 @@ def check_secrecy(t: Trial, s: Any, pending: Any, seat: Seat | None, move: Move)
         after, later = t.game.apply(s, seat, move, here), t.game.apply(other, seat, twin, there)
         if t.hooks.tells_by_ending(after) or t.hooks.tells_by_ending(later):
             continue
+        _compare(t, viewer, after, later, f"after {text_of(t, s, move)}")
         if here.by(viewer) != there.by(viewer):
             raise LawBroken(
                 "events tell a seat only what it may know",
                 f"viewer {viewer}: {here.by(viewer)}\nor {there.by(viewer)}",
             )
-        _compare(t, viewer, after, later, f"after {text_of(t, s, move)}")
 
 
 def _compare(t: Trial, viewer: Seat | None, s: Any, other: Any, when: str) -> None:

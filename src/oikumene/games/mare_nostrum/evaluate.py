@@ -12,13 +12,14 @@ from functools import lru_cache
 
 from oikumene.core.game import Seat
 from oikumene.core.keyed import Draws
-from oikumene.core.limits import BitSet, bits, left_open
+from oikumene.core.limits import NO, BitSet, bits, left_open
 from oikumene.games.mare_nostrum import aftermath
 from oikumene.games.mare_nostrum.cards import (
     GOODS,
     HANNIBAL,
     Hand,
     count,
+    size,
 )
 from oikumene.games.mare_nostrum.income import incomes
 from oikumene.games.mare_nostrum.state import (
@@ -58,6 +59,7 @@ WEIGHTS: dict[str, tuple[float, str]] = {
     "plan": (0.2, "a point of what the hand will buy, against the worth of its cards one by one"),
     "deny_card": (0.25, "a card that a leading seat still needs for a hero or wonder"),
     "deny_win": (1.5, "a card that somebody lacks for the set that wins"),
+    "deny_trade": (8.0, "a trade after which somebody else could win at once"),
     "kept_tax": (1.5, "a tax card kept is spent next round: more than nothing, less than now"),
     # Heroes and wonders.
     "card_3": (15.0, "the first of three that are missing: worth more than 9 cards of growth late"),
@@ -72,13 +74,15 @@ WEIGHTS: dict[str, tuple[float, str]] = {
     "hold_if_struck": (0.45, "chance to hold a prize that enemy legions can reach at once"),
     "hold": (0.9, "chance to hold it otherwise"),
     "least_gain": (1.5, "attacks for less than this are not worth the enmity and the exposure"),
-    "struck": (0.8, "chance that a province within reach of enemy legions is attacked"),
-    "struck_later": (0.2, "chance that one is attacked by legions not yet built"),
+    "struck": (0.5, "chance that a province within reach of enemy legions is attacked"),
+    "struck_later": (0.12, "chance that one is attacked by legions not yet built"),
     "raid": (0.6, "what a legion not yet built may win; the targets arm in the meantime"),
     "sea": (0.4, "what a fleet opens must still be paid, or fought for"),
-    "strength": (2.0, "a unit more counts for the Military Leader and frightens others"),
+    "strength": (1.2, "a unit more counts for the Military Leader and frightens others"),
 }  # fmt: skip
 DEFAULT: Mapping[str, float] = {name: value for name, (value, _) in WEIGHTS.items()}
+
+SEA_FORCE = 2  # legions that a landing is reckoned with
 
 
 # Fights (chapter 18) ----------------------------------------------------------------------------
@@ -153,7 +157,7 @@ class Outlook:
 
     __slots__ = (
         "_attacks", "_potentials", "_room", "chain", "goods", "income", "incomes", "near",
-        "rounds", "s", "seat", "targets", "tax", "w", "world",
+        "rounds", "s", "seat", "sizes", "targets", "tax", "w", "world",
     )  # fmt: skip
 
     def __init__(
@@ -162,9 +166,12 @@ class Outlook:
         seat: Seat,
         weights: Mapping[str, float] = DEFAULT,
         draws: Draws | None = None,
+        sizes: tuple[int, ...] | None = None,
     ) -> None:
-        """`draws`: for a taste that varies a little, so that not all games are alike."""
+        """`draws`: for a taste that varies a little, so that not all games are alike. `sizes`: the
+        numbers of cards in all hands, where the hands themselves are not in the state."""
         self.s = s
+        self.sizes = sizes or tuple(map(size, s.hands))
         self.seat = seat
         self.w = weights
         self.incomes = incomes(s)
@@ -295,7 +302,11 @@ class Outlook:
         new = board.joined(s.marks[self.seat], fleets) & ~self.near & ~s.marks[self.seat]
         free = new & ~foreign_marks(s, self.seat)
         worth = sorted((self.marker_value(place) for place in bits(free)), reverse=True)
-        return self.w["sea"] * sum(worth[:2])
+        prizes = [
+            self.attack_value(place, SEA_FORCE, NO)
+            for place in bits(new & foreign_marks(s, self.seat))
+        ]
+        return self.w["sea"] * (sum(worth[:2]) + max((0.0, *prizes)))
 
     # Other seats ----------------------------------------------------------------------------------
 

@@ -30,7 +30,10 @@ from oikumene.games.mare_nostrum.cards import (
     WIDTH,
     ZEUS,
     Hand,
+    count,
     holds,
+    kinds,
+    size,
     without,
 )
 from oikumene.games.mare_nostrum.commerce import OUT, WAITING, Give, Offers
@@ -52,7 +55,7 @@ from oikumene.games.mare_nostrum.state import (
 
 __all__ = (
     "SLOTS", "faults", "nouns", "observed", "redeal", "same_move", "seats", "starts",
-    "tells_by_ending",
+    "tells_by_ending", "veiled",
 )  # fmt: skip
 
 # Positions ---------------------------------------------------------------------------------------
@@ -246,6 +249,16 @@ CHECKS = (
 # Secrecy -----------------------------------------------------------------------------------------
 
 
+def veiled(s: State, draws: Draws) -> State:
+    """The state as if everybody had seen less of each hand: in most games nearly all is known."""
+    new = s.copy()
+    new.known = tuple(
+        sum(draws.below(count(known, kind) + 1) * CARD[kind] for kind in kinds(known))
+        for known in s.known
+    )
+    return new
+
+
 def redeal(game: Any, s: State, seat: Seat | None, draws: Draws) -> State:
     """The state with all cards dealt again that the seat cannot know.
 
@@ -283,6 +296,9 @@ def same_move(
     if isinstance(frame, Offers) and frame.asked(s) == (seat,):
         # All offers are turned up now: the redeal must be one that kept the sealed ones.
         return move if move in legal and other.agenda == s.agenda else None
+    whole = move[0] == "number" and all(size(hand) <= move[1] for hand in s.hands)
+    if whole and other.hands != s.hands:
+        return None  # whoever takes part lays his whole hand, and all are turned up at once
     if seat != viewer:
         hidden = s.setting.opts.trade_hand_contents == "hidden"
         if isinstance(frame, Offers):
