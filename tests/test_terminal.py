@@ -377,6 +377,68 @@ def test_whatever_is_typed_is_answered_and_changes_nothing(line: str) -> None:
         assert other.table.session.entries == []
 
 
+def test_nonsense_made_of_known_words_is_answered_at_every_stage() -> None:
+    """Lines of words that mean something, in any order: never an error that reaches the player."""
+    from oikumene.commands.terminal_commands import COMMANDS
+
+    table = new_table(Wish("mare-nostrum", bots="random", seed=12))
+    loop = Loop(table, Screen(io.StringIO()), io.StringIO(), Wish("mare-nostrum"))
+    draws = Draws(key_of("nonsense"))
+    board_ = loop.setting.board
+    words = [
+        *GAME.table, *(one for one in COMMANDS if one not in ("save", "load")), *board_.places,
+        "with", "on", "leaving", "from", "legion", "city", "marker", "tax", "tax*2", "grain", "gr",
+        "fish", "rome", "carthage", "1", "2", "3", "99", "*", "helen", "pyramids", "back", "x",
+    ]  # fmt: skip
+    for number in range(600):
+        if number % 12 == 0:
+            while table.go_on():
+                pass
+            if table.over:
+                break
+            loop.decision()
+            table.play(table.legal().sample(draws))
+            while table.go_on():
+                pass
+            loop.tell()
+            loop.decision()
+        line = " ".join(draws.choice(words) for _ in range(draws.below(5) + 1))
+        if draws.below(3) == 0 and loop.found:
+            line = f"{draws.choice(loop.found).text()} {line}"
+        loop.take(line)
+        if not table.asked:
+            while table.go_on():
+                pass
+        if loop.leaving:
+            loop.leaving = False
+        if not table.over:
+            loop.decision()
+    assert len(table.session.entries) > 50
+
+
+def test_play_at_a_terminal_starts_the_game(folder: Path) -> None:
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    env = {**os.environ, "PYTHONPATH": str(HOME / "src"), "TERM": "xterm"}
+    command = [sys.executable, "-P", "-m", "oikumene", "play", "mare-nostrum"]
+    game = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
+    os.close(theirs)
+    os.write(ours, b"hand\nquit\n")
+    seen = b""
+    while True:
+        try:
+            part = os.read(ours, 65536)
+        except OSError:  # Linux: the other side is closed
+            break
+        if not part:
+            break
+        seen += part
+    os.close(ours)
+    assert game.wait(60) == 0
+    assert b"you are Rome" in seen
+    assert b"your cards" in seen
+
+
 def test_every_move_that_is_legal_can_be_typed_as_it_stands(anybody: Callable[..., str]) -> None:
     """Each choice's own text finds that choice, at many decisions."""
     tried = 0

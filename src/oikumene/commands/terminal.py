@@ -82,4 +82,4 @@ def welcome(loop: Loop, table: Table) -> None:
     if header.get("seed") is not None:
         screen.say(f"Seed {header['seed']}: whoever knows it knows the dice.")
     screen.say(f"Dice and lots follow from a secret whose hash is {header['commitment']}.")
-    screen.say("`help` lists the commands.")
+    screen.say("Type a number, a move, or a question; `help` lists what there is.")

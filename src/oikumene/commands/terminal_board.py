@@ -56,7 +56,7 @@ def pays(view: View, texts: Texts, place: Place) -> str:
         if cards:
             whom = "" if seat == owner else f" to {texts.of('seat', s.setting.seats[seat])}"
             parts.append(texts.cards(cards) + whom)
-    return "; ".join(parts)
+    return " and ".join(parts)
 
 
 def buildings(s: State, texts: Texts, place: Place, *, spoken: bool = False) -> str:
@@ -135,7 +135,7 @@ def province_tables(view: View, texts: Texts, *, spoken: bool) -> Iterator[Table
         ]  # fmt: skip
         title = named(view, texts, power)
         if power < setting.n:
-            title += f": {texts.cards(income.incomes(s)[power])} with the next income"
+            title += f", next income: {texts.cards(income.incomes(s)[power])}"
         yield Table(title, head, rows, labels=LABELS)
     free = setting.board.everything
     for marks in s.marks:

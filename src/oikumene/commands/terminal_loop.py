@@ -287,12 +287,14 @@ class Loop:
         self.listed = self.best(choice)
         hand = self.table.view.state.hands[self.table.me]
         if verb == "fight":
+            self.screen.say(f"{' '.join(choice.words)}: who fights?")
             rows = [(f"{at}", _units(self.table, choice, one)) for at, one in self._numbered()]
             self.screen.listed(rows, indent=2)
         elif verb == "offer":
             number = size(choice.axis[0])
             which = "card" if number == 1 else f"{number} cards"
-            self.screen.say(f"Which {which}? A number, or by name: offer grain fish")
+            example = hand_text(self.listed[0])
+            self.screen.say(f"Which {which}? A number, or by name: offer {example}")
             rows = [
                 (f"{at}", f"{self.texts.cards(one)} (you keep {self.texts.cards(hand - one)})")
                 for at, one in self._numbered()
@@ -339,9 +341,10 @@ class Loop:
             self.table.play(choice.with_open(self._value(choice, int(line[:9]))))
             return True
         if not line:
-            if not self.listed:
-                return True
-            self.table.play(choice.with_open(self.listed[0]))
+            if choice.move[0] in ("build", "buy"):
+                self.table.play(choice.with_open(self.listed[0]))
+            else:
+                self.ask_open(choice)
             return True
         if self.matching(line):
             return False
@@ -483,6 +486,5 @@ def _sentence(text: str) -> str:
 
 def _units(table: Table, choice: Choice, units: tuple[int, ...]) -> str:
     """The units of a fight in words."""
-    move = choice.with_open(units)
-    text: str = table.game.text(table.session.state, move)
-    return text if units else f"{text} (with all)"
+    text: str = table.game.text(table.session.state, choice.with_open(units))
+    return text.partition(" with ")[2] or "all that can"

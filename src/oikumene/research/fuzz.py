@@ -77,7 +77,8 @@ def try_game(game: Any, seed: int, *, rounds: int = 30, dear: int = 20) -> Tried
         indices: dict[str, int] = {}
         looked: dict[str, int] = {}
         pending = game.pending(s)
-        while not isinstance(pending, Over) and game.rounds(s) <= rounds:
+        after = max(game.rounds(s), 1) + rounds
+        while not isinstance(pending, Over) and game.rounds(s) < after:
             move = None
             check_step(t, s, pending)
             seat, move = _next(t, pending, s, indices)
