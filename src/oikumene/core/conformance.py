@@ -108,6 +108,9 @@ def run_case(game: Any, case: Mapping[str, Any]) -> Result:
         Run(game, case).play()
     except (Failed, OikumeneError) as error:
         return Result(case["id"], rules, str(error) or type(error).__name__)
+    except (LookupError, ValueError, TypeError, AttributeError, AssertionError) as error:
+        # An agenda written by hand can be well-formed and yet no agenda that a game can have.
+        return Result(case["id"], rules, f"the position cannot be played on: {error!r}")
     return Result(case["id"], rules, "")
 
 
@@ -286,6 +289,8 @@ class Run:
         """How the end differs from what is wanted."""
         if not isinstance(pending, Over):
             return "the game is not over"
+        if wanted.keys() - {"winners", "ranking", "reason"}:
+            return f"`over` tells winners, ranking and reason, not {sorted(wanted)}"
         names = self.case["seats"]
         winners = sorted(names[seat] for seat in pending.winners)
         if "winners" in wanted and winners != sorted(wanted["winners"]):

@@ -196,11 +196,11 @@ class Moves:
         if not total:
             raise IndexError("there are no legal moves to sample from")
         index = draws.below(total)
-        for row, size in zip(self.rows, sizes, strict=True):
-            if index < size:
-                return self._at(row, index)
-            index -= size
-        raise AssertionError("unreachable: the index lies below the total")
+        row = 0
+        while index >= sizes[row]:
+            index -= sizes[row]
+            row += 1
+        return self._at(self.rows[row], index)
 
     @staticmethod
     def _at(row: MoveRow, index: int) -> Move:

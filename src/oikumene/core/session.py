@@ -168,7 +168,7 @@ class Session:
         for at in range(len(self.line) - 1, -1, -1):
             one = self.line[at]
             if one.seat is None or not self.game.is_sealed(self.state, one.move):
-                return None
+                break
             if one.seat == seat:
                 return at
         return None

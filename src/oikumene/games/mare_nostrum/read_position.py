@@ -31,6 +31,10 @@ from oikumene.games.mare_nostrum.state import (
     POLITICAL,
     RESTED,
     ROLES,
+    T_CARAVAN,
+    T_CITY,
+    T_MARKET,
+    T_TEMPLE,
     USED,
     WHATS,
     Post,
@@ -39,9 +43,16 @@ from oikumene.games.mare_nostrum.state import (
     add_fort,
     add_legions,
     buildings_at,
+    buildings_left,
+    forts_at,
+    forts_left,
+    markers_left,
     put,
     put_bytes,
 )
+
+BUILDINGS = {T_CARAVAN: "caravans", T_CITY: "cities", T_TEMPLE: "temples", T_MARKET: "markets"}
+MOST = 63  # of anything in one place, and of one card in one hand
 
 
 class Reader:
@@ -115,6 +126,8 @@ class Reader:
             if name not in ids:
                 raise self.fail(key, f"`{name}` is not such a place on the board {self.board.name}")
             numbers[ids[name]] += times
+        if max(numbers) > MOST:
+            raise self.fail(key, f"more than {MOST} of anything never stand in one place")
         return bytes(numbers)
 
 
@@ -272,7 +285,7 @@ def _read_used(r: Reader, value: Any) -> None:
 
 
 def _read_round(r: Reader, value: Any) -> None:
-    if not isinstance(value, int) or value < 0:
+    if type(value) is not int or value < 0:
         raise r.fail("round", "must be a number")
     r.s.round = value
 
@@ -324,9 +337,11 @@ def _read_step(r: Reader, value: Any) -> None:
 
 def _read_stock(r: Reader, value: Any) -> None:
     for card, number in r.table("stock", value).items():
-        if card not in KINDS or not isinstance(number, int) or not 0 <= number < 64:
+        if card not in KINDS or type(number) is not int or number < 0:
             raise r.fail("stock", "is written { CARD = n }")
         kind = KINDS.index(card)
+        if number > count(_all_cards(r.s), kind):
+            raise r.fail("stock", f"the box holds fewer cards of {card}")
         r.s.stock += (number - count(r.s.stock, kind)) * CARD[kind]
 
 
@@ -381,9 +396,16 @@ def amend(s: State, position: Mapping[str, Any]) -> None:
         if key in position:
             read(reader, position[key])
         if key == "won" and {"hand", "open", "won"} & position.keys():
-            if not holds(_all_cards(s), sum(s.hands) + sum(s.open) + sum(s.won)):
-                raise PositionError("position key `hand`: more cards of a kind than the box holds")
+            _check_cards(s)
             s.stock += derived_stock(s) - before
+
+
+def _check_cards(s: State) -> None:
+    """No more cards of a kind are held than the box has."""
+    held = (*s.hands, *s.open, *s.won)
+    for kind, name in enumerate(KINDS):
+        if sum(count(hand, kind) for hand in held) > count(_all_cards(s), kind):
+            raise PositionError(f"position key `hand`: more cards of {name} than the box holds")
 
 
 def _all_cards(s: State) -> int:
@@ -411,10 +433,14 @@ def check(s: State) -> None:
             if sum(numbers) + harbour > most:
                 owner = s.setting.powers[power]
                 raise PositionError(f"position key `{name}`: {owner} has only {most} (MN-1.6)")
-    for power, marks in enumerate(s.marks):
-        if marks.bit_count() > board.markers:
-            owner = s.setting.powers[power]
+    for power, owner in enumerate(s.setting.powers):
+        if markers_left(s, power) < 0:
             raise PositionError(f"position key `markers`: {owner} has only {board.markers}")
+        if forts_left(s, power) < 0:
+            raise PositionError(f"position key `fortresses`: {owner} has only {board.fortresses}")
+    for thing, key in BUILDINGS.items():
+        if buildings_left(s, thing) < 0:
+            raise PositionError(f"position key `{key}`: the supply has not so many (MN-2.2)")
     for numbers in s.harbour:
         for place, number in enumerate(numbers):
             if number and not board.coast >> place & 1:
@@ -454,7 +480,7 @@ def _grouped(posts: Iterable[Post]) -> dict[tuple[int, int], list[Post]]:
 
 def _check_turn(s: State) -> None:
     """No more units have moved or fought than the seat on turn has."""
-    if not any(s.moved) and not any(s.fought):
+    if not any(s.moved) and not any(s.fought) and not any(s.forts_fought):
         return
     seat = next(
         (f.seat for f in s.agenda if isinstance(f, strategy.Fleets | strategy.Legions)), None
@@ -467,3 +493,7 @@ def _check_turn(s: State) -> None:
         if s.moved[at] + s.fought[at] + posts[at] > number:
             name = s.setting.board.places[at]
             raise PositionError(f"position key `moved`: so many units do not stand in {name}")
+    for place, number in enumerate(s.forts_fought):
+        if number > forts_at(s, seat, place):
+            name = s.setting.board.provinces[place]
+            raise PositionError(f"position key `fortress_fought`: too few stand in {name}")

@@ -112,9 +112,8 @@ class FixedStart(Rule):
 
     def _set_row(self, s: State, seat: Seat, row: StartRow, tell: Tell) -> None:
         bit = 1 << row.province
-        if row.marker:
-            s.marks = put(s.marks, seat, s.marks[seat] | bit)
-            tell("placed", seat, T_MARKER, row.province, -1, rule="MN-4.1")
+        s.marks = put(s.marks, seat, s.marks[seat] | bit)
+        tell("placed", seat, T_MARKER, row.province, -1, rule="MN-4.1")
         s.cities = changed(s.cities, row.province, row.city)
         for _ in range(row.fortress):
             add_fort(s, seat, row.province)

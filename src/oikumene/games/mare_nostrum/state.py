@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from oikumene.core.game import Frame, Over, Seat
-from oikumene.core.limits import BitSet, bits
+from oikumene.core.limits import BitSet
 from oikumene.core.moves import Moves
 from oikumene.games.mare_nostrum.board import Board, Civ
 from oikumene.games.mare_nostrum.cards import CARDS, GOODS, Hand, without
@@ -258,11 +258,6 @@ def posts_at(s: State, province: Place, power: Power) -> tuple[Post, ...]:
     return tuple(post for post in s.posts if post.province == province and post.power == power)
 
 
-def occupied_there(s: State, province: Place) -> tuple[Post, ...]:
-    """The legions of anybody that stand on buildings or on the marker of the province."""
-    return tuple(post for post in s.posts if post.province == province)
-
-
 def buildings_at(s: State, province: Place) -> tuple[int, ...]:
     """The buildings in a province, as WHATs, each as often as it stands there."""
     found = [good for good, where in enumerate(s.caravans) if where >> province & 1]
@@ -393,8 +388,3 @@ def receive(s: State, seat: Seat, cards: Hand) -> None:
     s.hands = put(s.hands, seat, s.hands[seat] + cards)
     s.known = put(s.known, seat, s.known[seat] + cards)
     s.stock -= cards
-
-
-def seats_of(mask: BitSet) -> tuple[Seat, ...]:
-    """The seats in a bit set, ascending."""
-    return bits(mask)
