@@ -29,12 +29,12 @@ from oikumene.research import laws
 from oikumene.research.fuzz import digest, fuzz, trial_of, try_game
 from oikumene.research.laws import LawBroken
 
-pytestmark = pytest.mark.laws
 SEEDS = range(40)
 GOLD = KINDS.index("gold")
 WHOLE_GAMES, A_PART = 2000, 50
 
 
+@pytest.mark.laws
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", GAMES)
 def test_no_law_is_broken_in_a_random_game(name: str, seed: int) -> None:
@@ -59,6 +59,7 @@ def test_these_games_try_every_number_of_seats_and_every_option(name: str) -> No
     }
 
 
+@pytest.mark.laws
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(0, WHOLE_GAMES, A_PART))
 @pytest.mark.parametrize("name", GAMES)

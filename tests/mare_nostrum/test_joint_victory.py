@@ -51,17 +51,24 @@ def wins_now(s: State, seat: int, seen: set[str]) -> bool:
     return False
 
 
+def asked_for(s: State) -> str:
+    """The step that is asked for."""
+    pending = GAME.pending(s)
+    assert not isinstance(pending, Over)
+    return pending.prompt
+
+
 def winner_by_order(start: State, order: tuple[int, ...]) -> int | None:
     """Who wins when the seats are called in this order."""
     s = start
     for seat in order:
-        s = GAME.apply(s, 0, ("call", seat)) if GAME.pending(s).prompt == "call" else s
-        if GAME.pending(s).prompt != "build":  # without cards there is nothing to decide
+        s = GAME.apply(s, 0, ("call", seat)) if asked_for(s) == "call" else s
+        if asked_for(s) != "build":  # without cards there is nothing to decide
             continue
         if wins_now(s, seat, set()):
             return seat
         s = GAME.apply(s, seat, ("done",))
-        if GAME.pending(s).prompt == "keep":
+        if asked_for(s) == "keep":
             s = GAME.apply(s, seat, ("keep", 0))
     return None
 
