@@ -436,7 +436,7 @@ THREE = 'seats = ["rome", "carthage", "greece"]\n'
         ('{ agenda = ["end-construction"] }', "the agenda of this position ends before"),
         ('{ step = "trade", hands = {} }', "unknown position keys: hands; there are: map"),
         ('{ step = "trade", hand = { rome = "tax*99" } }', "position key `hand`"),
-        ('{ step = "trade", hand = { rome = "tax*60" } }', "more cards of a kind than the box"),
+        ('{ step = "trade", hand = { rome = "tax*60" } }', "more cards of tax than the box"),
         ('{ step = "trade", hand = { sparta = "tax" } }', "`sparta` is not a seat"),
         ('{ step = "trade", markers = { atlantis = "rome" } }', "`atlantis` is not a province"),
         ('{ step = "trade", markers = { roma = 3 } }', "`3` is not a civilization"),

@@ -299,3 +299,27 @@ def test_a_forced_step_may_be_written_or_left_out() -> None:
     assert outcome(position, one, second, end) == ""
     assert outcome(position, one, end) == ""
     assert "must be legal" in outcome(position, one, second, first)
+
+
+def test_an_agenda_that_no_game_can_have_fails_the_case_and_is_no_crash() -> None:
+    case = {
+        "id": "X",
+        "title": "Nobody can lose a fleet on land.",
+        "rules": ["MN-18.9"],
+        "seats": ["rome", "carthage", "greece"],
+        "position": {"agenda": ["losses rome roma 1 1 with fleet", "round"]},
+        "play": [{"by": "rome", "move": "lose fleet"}],
+    }
+    assert "cannot be played on" in run_case(load_game("mare-nostrum"), case).failure
+
+
+def test_an_unknown_word_about_the_end_is_told() -> None:
+    case = {
+        "id": "X",
+        "title": "The game ends when the Pyramids are built.",
+        "rules": ["MN-22.1"],
+        "seats": ["rome", "carthage", "greece"],
+        "position": {"step": "construction rome", "hand": {"rome": "tax*12"}},
+        "play": [{"by": "rome", "move": "buy pyramids with tax*12", "over": {"winer": ["rome"]}}],
+    }
+    assert "winners, ranking and reason" in run_case(load_game("mare-nostrum"), case).failure
