@@ -244,16 +244,17 @@ class Build(Step):
         """Everything he can pay and place, in the order of THING; then cards; then `done`."""
         hand = s.hands[seat]
         found: list[tuple[object, ...]] = []
-        ground = left_open(ground_rows(s, seat), s.marks[seat])
-        sets: dict[int, Sets] = {}
-        for thing, cost in enumerate(price_list(s.cards[seat])):
-            payments = sets.get(cost)
-            if payments is None:
-                payments = sets[cost] = Sets(hand, cost)
-            if payments:
-                found.extend(_building_rows(s, seat, thing, ground, payments))
-        self._add_cards(s, seat, found)
         owned = s.cards[seat]
+        prices = price_list(owned)
+        payable = (
+            {cost: Sets(hand, cost) for cost in dict.fromkeys(prices)} if size(hand) > 1 else {}
+        )
+        if any(payable.values()):
+            ground = left_open(ground_rows(s, seat), s.marks[seat])
+            for thing, cost in enumerate(prices):
+                if payable[cost]:
+                    found.extend(_building_rows(s, seat, thing, ground, payable[cost]))
+            self._add_cards(s, seat, found)
         if owned >> HAMMURABI & 1:
             where = left_open(marker_rows(s, seat, free=True), s.setting.board.everything)
             if where:
