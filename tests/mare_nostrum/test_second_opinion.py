@@ -14,10 +14,11 @@ from oikumene.core.chance import Committed
 from oikumene.core.game import Chance, Decide
 from oikumene.core.keyed import Draws, key_of
 from oikumene.core.limits import left_open
-from oikumene.games.mare_nostrum import construction, roles, victory
+from oikumene.games.mare_nostrum import construction, invariants, roles, victory
 from oikumene.games.mare_nostrum.cards import KINDS, Sets, count, pack
 from oikumene.games.mare_nostrum.income import incomes
-from oikumene.games.mare_nostrum.state import ROLES, State, chain, markers_left
+from oikumene.games.mare_nostrum.state import MARKER, ROLES, State, at_war, chain, markers_left
+from oikumene.research.fuzz import trial_of
 
 from . import oracle
 from .tables import GAME, setting
@@ -112,6 +113,43 @@ def test_a_hand_pays_the_sets_that_trying_all_finds(seed: int) -> None:
     theirs = [{kind: one.get(kind, 0) for kind in KINDS} for one in oracle.sets(named, price)]
     assert sorted(mine, key=str) == sorted(theirs, key=str)
     assert victory.most_sets(hand, price) == oracle.max_sets(named, price)
+
+
+def some_table(seed: int) -> State:
+    """A position of any kind, with wars and occupied buildings, under any options."""
+    made = trial_of(GAME, seed)
+    start: State = GAME.from_position(
+        made.setting, invariants.wild_position(made.setting, made.draws)
+    )
+    return start
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_wars_and_occupations_count_as_the_naive_count_finds(seed: int) -> None:
+    s = some_table(seed)
+    position, opts, names = GAME.position(s), s.setting.opts, s.setting.seats
+    pays = oracle.income(position, names)
+    counted = oracle.role_counts(position, names)
+    everywhere = s.setting.board.everything
+    for seat, name in enumerate(names):
+        hand = incomes(s)[seat]
+        assert pays[name] == {
+            card: n for kind, card in enumerate(KINDS) if (n := count(hand, kind))
+        }
+        assert list(counted[name].values()) == [roles.counts(s, role)[seat] for role in range(3)]
+        free = everywhere & ~construction.own_takeovers(s, seat)
+        found = s.setting.board.ids(left_open(construction.marker_rows(s, seat), free))
+        assert set(found) == oracle.placeable_in(
+            the_map(), position, name,
+            influence_block=opts.influence_block, siege_stops_expansion=opts.siege_stops_expansion,
+        )  # fmt: skip
+
+
+def test_the_positions_of_any_kind_hold_wars_and_occupations() -> None:
+    states = [some_table(seed) for seed in range(100)]
+    at_peace = [post for s in states for post in s.posts if not at_war(s) >> post.province & 1]
+    assert len([post for post in at_peace if post.what != MARKER]) > 30
+    assert len([s for s in states if at_war(s)]) > 50
 
 
 def test_the_positions_of_the_random_games_are_not_poor() -> None:
