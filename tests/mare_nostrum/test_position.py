@@ -91,6 +91,7 @@ FULL: dict[str, Any] = {
     "fortress_fought": "athenae",
     "chosen": ["athenae"],
     "locked": ["troas"],
+    "sailed": ["mare_tyrrhenum"],
     "called": ["rome", "greece"],
     "used": ["helen", "cleopatra"],
 }
@@ -293,6 +294,7 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"won": {"rome": "gold*6"}}, "`hand`: more cards of gold than the box holds"),
     ({"known": {"rome": "tax"}}, "`known`: a seat is known to hold what it does not hold"),
     ({"stock": ["tax"]}, "`stock`: must be a table"),
+    ({"sailed": ["roma"]}, "`sailed`: `roma` is not a zone"),
     ({"stock": {"coin": 1}}, "`stock`: is written { CARD = n }"),
     ({"stock": {"tax": -1}}, "`stock`: is written { CARD = n }"),
     ({"stock": {"tax": 64}}, "`stock`: the box holds fewer cards of tax"),

@@ -119,7 +119,7 @@ class ChooseGood(Step):
     seat: Seat
     name = "good"
     cite = ("MN-7.9", "MN-23.2", "MN-25.7")
-    verbs = ("good",)
+    verbs = ("good", "done")
     nouns = (SEAT,)
 
     def _left(self, s: State) -> BitSet:
@@ -135,7 +135,9 @@ class ChooseGood(Step):
         return Moves((("good", bits(left)),)) if left else Moves((("done",),))
 
     def limits(self, s: State, seat: Seat, move: Move) -> list[Reason]:
-        """Only a good of which the stock has a card (MN-7.10)."""
+        """Only a good of which the stock has a card (MN-7.10); `done` only without any."""
+        if move[0] == "done":
+            return [Reason("MN-7.9")] if self._left(s) else []
         return [Reason(rule) for rule in broken((("MN-7.10", self._left(s)),), move[1])]
 
     def forced(self, s: State) -> tuple[Seat, Move] | None:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from oikumene.core.game import Frame
-from oikumene.core.limits import bits
+from oikumene.core.limits import BitSet, bits
 from oikumene.core.moves import move_text
 from oikumene.games.mare_nostrum import (
     aftermath,
@@ -122,6 +122,7 @@ def to_position(s: State) -> dict[str, Any]:
         "fortress_fought": _counts(s.forts_fought, provinces),
         "chosen": list(board.ids(s.chosen)),
         "locked": list(board.ids(s.locked)),
+        "sailed": list(board.sea_ids(s.sailed & ~zones_used(s))),
         "called": [seats[seat] for seat in bits(s.called)],
         "used": [name for at, name in enumerate(USED) if s.used >> at & 1],
     }
@@ -134,6 +135,16 @@ def to_position(s: State) -> dict[str, Any]:
     if since is not None:
         found["since"] = since
     return {key: value for key, value in found.items() if value or key in ("round", "since")}
+
+
+def zones_used(s: State) -> BitSet:
+    """Zones where fleets stand that have moved or fought this turn: these were sailed into."""
+    first = len(s.setting.board.provinces)
+    return sum(
+        1 << zone
+        for zone in range(len(s.setting.board.seas))
+        if s.moved[first + zone] or s.fought[first + zone]
+    )
 
 
 def _since(s: State) -> list[str] | None:

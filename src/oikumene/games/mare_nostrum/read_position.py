@@ -23,6 +23,7 @@ from oikumene.games.mare_nostrum.position import (
     WORDS_OF_STATE,
     derived_stock,
     names_of,
+    zones_used,
 )
 from oikumene.games.mare_nostrum.state import (
     MARKER,
@@ -273,6 +274,14 @@ def _read_marks_of_turn(slot: str, key: str) -> Callable[[Reader, Any], None]:
     return read
 
 
+def _read_sailed(r: Reader, value: Any) -> None:
+    zones = r.texts("sailed", value)
+    unknown = [zone for zone in zones if zone not in r.words.zones_by]
+    if unknown:
+        raise r.fail("sailed", f"`{unknown[0]}` is not a zone of the board {r.board.name}")
+    r.s.sailed = sum({1 << r.words.zones_by[zone] for zone in zones})
+
+
 def _read_called(r: Reader, value: Any) -> None:
     r.s.called = sum({1 << r.seat("called", name) for name in r.texts("called", value)})
 
@@ -372,6 +381,7 @@ READERS: dict[str, Callable[[Reader, Any], None]] = {
     "fortress_fought": _read_marks_of_turn("forts_fought", "fortress_fought"),
     "chosen": _read_set("chosen"),
     "locked": _read_set("locked"),
+    "sailed": _read_sailed,
     "called": _read_called,
     "used": _read_used,
     "step": _read_step,
@@ -398,6 +408,7 @@ def amend(s: State, position: Mapping[str, Any]) -> None:
         if key == "won" and {"hand", "open", "won"} & position.keys():
             _check_cards(s)
             s.stock += derived_stock(s) - before
+    s.sailed |= zones_used(s)
 
 
 def _check_cards(s: State) -> None:

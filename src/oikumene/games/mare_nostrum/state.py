@@ -82,7 +82,7 @@ SLOTS = (
     "setting", "round", "agenda", "over", "roles", "hands", "known", "stock", "open", "won",
     "cards", "marks", "since", "caravans", "cities", "markets", "temples", "legions", "held",
     "forts", "forts2", "fleets", "harbour", "posts", "moved", "fought", "forts_fought", "chosen",
-    "locked", "used", "called",
+    "locked", "sailed", "used", "called",
 )  # fmt: skip
 
 
@@ -121,6 +121,7 @@ class State:
     forts_fought: bytes  # by province: the active seat's fortresses that fought
     chosen: BitSet  # provinces where the active seat has chosen this turn (MN-19.22)
     locked: BitSet  # provinces whose legions may not leave this turn (MN-19.25)
+    sailed: BitSet  # zones into which the active seat has sailed this turn (MN-15.2)
     used: BitSet
     called: BitSet  # seats called in this phase
 
@@ -157,6 +158,7 @@ class State:
         new.forts_fought = self.forts_fought
         new.chosen = self.chosen
         new.locked = self.locked
+        new.sailed = self.sailed
         new.used = self.used
         new.called = self.called
         return new

@@ -71,10 +71,10 @@ def sail_rows(s: State, seat: Seat, place: Place) -> tuple[Rows, Rows]:
 def zone_fight_rows(s: State, seat: Seat, place: Place) -> Rows:
     """Whom the seat may attack in a zone (MN-15.1, 15.2, 13.4, 18.2)."""
     zone = place - len(s.setting.board.provinces)
-    if zone < 0:
-        return (("MN-14.5", NO),)
+    if zone < 0:  # a new fleet does not fight, and legions do so later
+        return (("MN-14.5" if s.harbour[seat][place] else "MN-13.1", NO),)
     there = s.fleets[seat][zone]
-    sailed_in = s.moved[place] or s.fought[place]
+    sailed_in = s.sailed >> zone & 1  # also when all that sailed in are sunk
     opponents = sum(
         1 << other for other, fleets in enumerate(s.fleets) if other != seat and fleets[zone]
     )
@@ -94,7 +94,7 @@ class Fleets(Step):
     name = "fleets"
     cite = ("MN-13.1", "MN-14.2", "MN-15.1")
     verbs = ("sail", "fight", "done")
-    elsewhere = {"march": "MN-13.1", "pillage": "MN-13.1", "occupy": "MN-13.1"}  # noqa: RUF012
+    elsewhere = dict.fromkeys(("march", "pillage", "occupy", "takeover"), "MN-13.1")
     nouns = (SEAT,)
 
     def asked(self, s: State) -> tuple[Seat, ...]:
@@ -170,6 +170,7 @@ class Fleets(Step):
             add_fleets(s, seat, place - first_zone, -number)
         add_fleets(s, seat, to - first_zone, number)
         s.moved = changed(s.moved, to, number)
+        s.sailed |= 1 << to - first_zone
         tell(
             "sailed", seat, number, place, to, rule="MN-14.2" if place >= first_zone else "MN-14.1"
         )
@@ -437,7 +438,7 @@ class Legions(Step):
         """The turn is over; nothing of it is remembered."""
         s.moved = s.fought = bytes(len(s.moved))
         s.forts_fought = bytes(len(s.forts_fought))
-        s.chosen = s.locked = 0
+        s.chosen = s.locked = s.sailed = 0
         if s.posts:
             s.posts = tuple(sorted(post._replace(state=RESTED) for post in s.posts))
 

@@ -20,7 +20,8 @@ from oikumene.games.mare_nostrum.state import State, put
 PUBLIC = (
     "round", "over", "roles", "stock", "open", "won", "cards", "marks", "since", "caravans",
     "cities", "markets", "temples", "legions", "held", "forts", "forts2", "fleets", "harbour",
-    "posts", "moved", "fought", "forts_fought", "chosen", "locked", "used", "called",
+    "posts", "moved", "fought", "forts_fought", "chosen", "locked",
+    "sailed", "used", "called",
 )  # fmt: skip
 
 
