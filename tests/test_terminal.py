@@ -8,9 +8,9 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO, cast
 
 import pytest
 
@@ -113,7 +113,7 @@ class Anybody:
 
 
 @pytest.fixture
-def anybody(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., str]]:
+def anybody(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     """Plays a whole game and gives its transcript."""
 
     def whole(
@@ -127,11 +127,11 @@ def anybody(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., str]]:
             source.loop = self
 
         monkeypatch.setattr(Loop, "__init__", init)
-        terminal(source=source, out=out, seed=seed, **wish)  # type: ignore[arg-type]
+        terminal(source=cast("TextIO", source), out=out, seed=seed, **wish)
         monkeypatch.setattr(Loop, "__init__", make)
         return out.getvalue()
 
-    return whole  # type: ignore[return-value]
+    return whole
 
 
 # Whole games -------------------------------------------------------------------------------------

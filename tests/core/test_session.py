@@ -622,9 +622,11 @@ def test_a_whole_game_replays_to_the_same_checks_and_is_proven() -> None:
     assert (found.error, found.unproven, found.proven) == ("", (), True)
     assert found.session.entries == whole().entries
     assert len(found.states) == len(whole().entries) + 1
-    assert found.session.record().end == {
-        key: value for key, value in (whole().end or {}).items() if key != "secret"
-    } | {"check": found.session.record().end["check"]}  # type: ignore[index]
+    end, first = found.session.record().end, whole().end
+    assert end is not None
+    assert first is not None
+    unopened = {key: value for key, value in first.items() if key != "secret"}
+    assert end == unopened | {"check": end["check"]}
     assert isinstance(found.session.pending, Over)
 
 

@@ -663,7 +663,7 @@ def test_a_board_is_loaded_once_and_cannot_be_changed(board: Board) -> None:
     assert load_board(board.name) is board
     assert board.name in repr(board)
     with pytest.raises(AttributeError):
-        board.name = "mine"  # type: ignore[misc]
+        board.name = "mine"  # type: ignore[misc]  # what is shown here is that it fails
 
 
 def test_an_unknown_board_is_refused_with_the_known_ones() -> None:

@@ -64,6 +64,7 @@ def test_a_preset_resolves_if_and_only_if_it_is_built(preset: str) -> None:
     if TABLE.presets[preset].built:
         found = TABLE.resolve(preset, {})
         assert found.keys() == TYPES.keys()
+        # Types cannot follow a table of texts; that both agree is what this file tests.
         assert Options(**found).__class__ is Options  # type: ignore[arg-type]
     else:
         with pytest.raises(OptionError, match=f"preset {preset} is not built yet"):

@@ -17,6 +17,7 @@ from oikumene.bots import mare_nostrum_war as war
 from oikumene.core.keyed import Draws
 from oikumene.core.moves import Move, Moves
 from oikumene.games.mare_nostrum.cards import CARD, PYRAMIDS, TAX, count
+from oikumene.games.mare_nostrum.commerce import CarryTake
 from oikumene.games.mare_nostrum.construction import CARD_PRICE
 from oikumene.games.mare_nostrum.evaluate import DEFAULT, Outlook
 from oikumene.games.mare_nostrum.state import (
@@ -138,7 +139,8 @@ def take(o: Outlook, frame: Any, moves: Moves) -> Move:
 def ulysses(o: Outlook, frame: Any, moves: Moves) -> Move:
     """Whether to step in: the picked card is announced on the agenda."""
     carry = o.s.agenda[-2]
-    return trade.choose_ulysses(_hands(o), carry.kind)  # type: ignore[attr-defined]
+    assert isinstance(carry, CarryTake)
+    return trade.choose_ulysses(_hands(o), carry.kind)
 
 
 def give(o: Outlook, frame: Any, moves: Moves) -> Move:

@@ -163,16 +163,21 @@ def _unmarked(
     return Table(title, head, (), ", ".join(shown))
 
 
+def _fleets_in(s: State, texts: Texts, zone: int) -> list[str]:
+    """Whose fleets are in a zone, and how many."""
+    return [
+        f"{texts.of('seat', seat)} {numbers[zone]}"
+        for seat, numbers in zip(s.setting.seats, s.fleets, strict=True)
+        if numbers[zone]
+    ]
+
+
 def sea_table(view: View, texts: Texts) -> Table:
     """Seas with their fleets and shores."""
     s, board = view.state, view.state.setting.board
     rows = []
     for zone in range(len(board.seas)):
-        fleets = [
-            f"{texts.of('seat', seat)} {numbers[zone]}"
-            for seat, numbers in zip(s.setting.seats, s.fleets, strict=True)
-            if numbers[zone]
-        ]
+        fleets = _fleets_in(s, texts, zone)
         shore = ", ".join(texts.place(board, place) for place in bits(board.shore[zone]))
         name = texts.place(board, len(board.provinces) + zone)
         rows.append((name, ", ".join(fleets), shore))
@@ -184,11 +189,7 @@ def fleet_line(view: View, texts: Texts) -> str:
     s, board = view.state, view.state.setting.board
     found = []
     for zone in range(len(board.seas)):
-        here = [
-            f"{texts.of('seat', seat)} {numbers[zone]}"
-            for seat, numbers in zip(s.setting.seats, s.fleets, strict=True)
-            if numbers[zone]
-        ]
+        here = _fleets_in(s, texts, zone)
         if here:
             found.append(f"{texts.place(board, len(board.provinces) + zone)} ({', '.join(here)})")
     return "Fleets: " + ("; ".join(found) or "none at sea")

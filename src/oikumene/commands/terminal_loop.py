@@ -318,7 +318,7 @@ class Loop:
         verb = choice.move[0]
         hand = self.table.view.state.hands[self.table.me]
         if verb in ("build", "buy"):
-            return of_seats.cheapest(hand, choice.axis)[:MOST_SHOWN]  # type: ignore[arg-type]
+            return of_seats.cheapest(hand, choice.axis)[:MOST_SHOWN]
         if verb == "offer" and len(choice.axis) > FEW:
             return [of_seats.to_offer(hand, size(choice.axis[0]))]
         if verb == "offer":

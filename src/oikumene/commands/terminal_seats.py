@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from oikumene.commands.terminal_board import named
 from oikumene.commands.terminal_screen import Table
@@ -17,7 +17,6 @@ from oikumene.games.mare_nostrum.cards import (
     PYRAMIDS,
     TAX,
     Hand,
-    Sets,
     count,
     goods,
     size,
@@ -270,7 +269,7 @@ def trade_table(view: View, texts: Texts) -> Table:
 # Payments ----------------------------------------------------------------------------------------
 
 
-def cheapest(hand: Hand, axis: Sets) -> list[Hand]:
+def cheapest(hand: Hand, payments: Iterable[Hand]) -> list[Hand]:
     """The payments, those first that leave most: sets of three, tax to keep, different goods."""
 
     def loss(cards: Hand) -> tuple[int, int, int]:
@@ -278,7 +277,7 @@ def cheapest(hand: Hand, axis: Sets) -> list[Hand]:
         tax = min(count(rest, TAX), construction.TAX_KEPT)
         return (-victory.most_sets(rest, 3), -tax, -len(goods(rest)))
 
-    return sorted(axis, key=loss)
+    return sorted(payments, key=loss)
 
 
 def to_offer(hand: Hand, number: int) -> Hand:

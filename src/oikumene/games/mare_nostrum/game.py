@@ -59,7 +59,9 @@ class MareNostrum(Game[State]):
         for seat in seats:
             if seat not in known:
                 raise OptionError(f"unknown civilization '{seat}'; there are: {' '.join(known)}")
-        return Setting(Options(**options), board, tuple(seats))  # type: ignore[arg-type]
+        # The table of options has checked the values; types cannot follow a table.
+        opts = Options(**options)  # type: ignore[arg-type]
+        return Setting(opts, board, tuple(seats))
 
     def read_map(self, text: str) -> Board:
         """A board from a file that somebody gave. Raises DataError."""

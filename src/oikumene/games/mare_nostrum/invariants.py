@@ -14,7 +14,7 @@ from typing import Any
 from oikumene.core.game import Seat
 from oikumene.core.keyed import Draws
 from oikumene.core.limits import bits
-from oikumene.core.moves import Move, Noun
+from oikumene.core.moves import Move, Moves, Noun
 from oikumene.games.mare_nostrum import moves as words
 from oikumene.games.mare_nostrum import strategy
 from oikumene.games.mare_nostrum import view as views
@@ -177,9 +177,8 @@ def _buildings(s: State, place: int, what: int) -> int:
 
 def _turn_is_in_bounds(s: State) -> Iterator[str]:
     """What the seat on turn has done, it has done with units that stand there."""
-    seat = next((f.seat for f in s.agenda if isinstance(f, strategy.Fleets | strategy.Legions)), -1)
-    if isinstance(s.agenda[-1] if s.agenda else None, strategy.Fleets | strategy.Legions):
-        seat = s.agenda[-1].seat  # type: ignore[attr-defined]
+    turn = strategy.Fleets | strategy.Legions
+    seat = next((frame.seat for frame in reversed(s.agenda) if isinstance(frame, turn)), -1)
     done = any(s.moved) or any(s.fought) or any(s.forts_fought) or s.chosen or s.locked
     if seat < 0:
         if s.over is None and (done or any(post.state != RESTED for post in s.posts)):
@@ -291,7 +290,7 @@ def same_move(
     game: Any, s: State, other: State, seat: Seat, move: Move, viewer: Seat | None, draws: Draws
 ) -> Move | None:
     """A legal move in the redealt state that looks like `move` in `s` to the viewer, or None."""
-    legal = game.legal(other, seat)
+    legal: Moves = game.legal(other, seat)
     frame = s.agenda[-1]
     if isinstance(frame, Offers) and frame.asked(s) == (seat,):
         # All offers are turned up now: the redeal must be one that kept the sealed ones.
@@ -301,10 +300,9 @@ def same_move(
         return None  # whoever takes part lays his whole hand, and all are turned up at once
     if seat != viewer:
         hidden = s.setting.opts.trade_hand_contents == "hidden"
-        if isinstance(frame, Offers):
-            return legal.sample(draws)  # type: ignore[no-any-return]
-        if isinstance(frame, Give) and hidden and viewer != frame.loser:
-            return legal.sample(draws)  # type: ignore[no-any-return]
+        given = isinstance(frame, Give) and hidden and viewer != frame.loser
+        if given or isinstance(frame, Offers):
+            return legal.sample(draws)
         if move[0] == "keep":
             back = s.hands[seat] - move[1]
             if not holds(other.hands[seat], back):
