@@ -12,7 +12,7 @@ from oikumene.core.errors import NotationError
 from oikumene.core.limits import BitSet, bits
 from oikumene.core.moves import Noun, Table, Words, literal, number, one_of
 from oikumene.games.mare_nostrum.board import Board
-from oikumene.games.mare_nostrum.cards import CARD, CARDS, FIELD, GOODS, KINDS, Hand, count, kinds
+from oikumene.games.mare_nostrum.cards import CARDS, FIELD, GOODS, KINDS, Hand, count, kinds, pack
 from oikumene.games.mare_nostrum.state import ROLES, THINGS, WHATS
 
 # A unit that takes part in a fight: a WHAT (the legion that stands there) or one of these.
@@ -108,7 +108,7 @@ def parse_hand(tokens: list[str]) -> Hand:
     tokens.clear()
     if sum(counts.values()) >= FIELD or any(times > 63 for times in counts.values()):
         raise NotationError("these are more cards than the game has")
-    return sum(CARD[kind] * times for kind, times in counts.items())
+    return pack(counts)
 
 
 PICK = Noun("CARDS", lambda _, tokens: parse_hand(tokens), lambda _, hand: hand_text(hand))

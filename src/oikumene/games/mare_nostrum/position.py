@@ -25,7 +25,7 @@ from oikumene.games.mare_nostrum import (
     setup,
     strategy,
 )
-from oikumene.games.mare_nostrum.cards import CARD, CARDS, GOODS, KINDS, count
+from oikumene.games.mare_nostrum.cards import CARDS, GOODS, KINDS, count
 from oikumene.games.mare_nostrum.moves import Names, hand_text
 from oikumene.games.mare_nostrum.state import (
     MARKER,
@@ -180,8 +180,7 @@ def _add_posts(s: State, found: dict[str, Any]) -> None:
 
 def derived_stock(s: State) -> int:
     """The cards that nobody holds."""
-    total = sum(n * one for n, one in zip(s.setting.board.supply_cards, CARD, strict=True))
-    return total - sum(s.hands) - sum(s.open) - sum(s.won)
+    return s.setting.all_cards - sum(s.hands) - sum(s.open) - sum(s.won)
 
 
 def frame_text(words: Names, frame: Frame) -> str:

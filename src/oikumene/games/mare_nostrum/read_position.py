@@ -349,7 +349,7 @@ def _read_stock(r: Reader, value: Any) -> None:
         if card not in KINDS or type(number) is not int or number < 0:
             raise r.fail("stock", "is written { CARD = n }")
         kind = KINDS.index(card)
-        if number > count(_all_cards(r.s), kind):
+        if number > count(r.setting.all_cards, kind):
             raise r.fail("stock", f"the box holds fewer cards of {card}")
         r.s.stock += (number - count(r.s.stock, kind)) * CARD[kind]
 
@@ -415,12 +415,8 @@ def _check_cards(s: State) -> None:
     """No more cards of a kind are held than the box has."""
     held = (*s.hands, *s.open, *s.won)
     for kind, name in enumerate(KINDS):
-        if sum(count(hand, kind) for hand in held) > count(_all_cards(s), kind):
+        if sum(count(hand, kind) for hand in held) > count(s.setting.all_cards, kind):
             raise PositionError(f"position key `hand`: more cards of {name} than the box holds")
-
-
-def _all_cards(s: State) -> int:
-    return sum(n * one for n, one in zip(s.setting.board.supply_cards, CARD, strict=True))
 
 
 def from_position(setting: Setting, position: Mapping[str, Any]) -> State:

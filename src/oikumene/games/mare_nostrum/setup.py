@@ -10,7 +10,6 @@ from oikumene.core.limits import NO, BitSet, Reason, Row, Rows, bits, broken, le
 from oikumene.core.moves import Move, Moves
 from oikumene.games.mare_nostrum import construction, roles, rounds
 from oikumene.games.mare_nostrum.board import StartRow
-from oikumene.games.mare_nostrum.cards import CARD
 from oikumene.games.mare_nostrum.moves import COUNT, ROLE, SEAT, SEATS
 from oikumene.games.mare_nostrum.state import (
     COMMERCE,
@@ -48,7 +47,7 @@ def empty_state(setting: Setting) -> State:
     s.over = None
     s.roles = (NOBODY, NOBODY, NOBODY)
     s.hands = s.known = s.open = s.won = s.cards = s.since = (0,) * n
-    s.stock = sum(number * one for number, one in zip(board.supply_cards, CARD, strict=True))
+    s.stock = setting.all_cards
     s.marks = s.held = s.forts = s.forts2 = (0,) * powers
     s.caravans = (0,) * len(board.symbols)
     s.cities = s.forts_fought = bytes(len(board.provinces))

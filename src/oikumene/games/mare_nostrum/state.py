@@ -14,7 +14,7 @@ from oikumene.core.game import Frame, Over, Seat
 from oikumene.core.limits import BitSet
 from oikumene.core.moves import Moves
 from oikumene.games.mare_nostrum.board import Board, Civ
-from oikumene.games.mare_nostrum.cards import CARDS, GOODS, Hand, without
+from oikumene.games.mare_nostrum.cards import CARDS, GOODS, Hand, pack, without
 from oikumene.games.mare_nostrum.options import Options
 
 Power: TypeAlias = int
@@ -52,7 +52,7 @@ class Setting:
     """What never changes in a game: the rules chosen, the board, and who plays."""
 
     __slots__ = (
-        "board", "buildings", "capital", "capitals", "civs", "heroes", "homes", "n", "opts",
+        "all_cards", "board", "buildings", "capital", "capitals", "civs", "heroes", "homes", "n", "opts",
         "powers", "seats", "sites",
     )  # fmt: skip
 
@@ -67,6 +67,7 @@ class Setting:
         self.civs: tuple[Civ, ...] = tuple(by_id[power] for power in self.powers)
         self.capital: tuple[Place, ...] = tuple(civ.capital for civ in self.civs)
         self.capitals: BitSet = sum(1 << place for place in self.capital[: self.n])
+        self.all_cards: Hand = pack(dict(enumerate(board.supply_cards)))
         self.buildings = board.buildings[self.n]
         self.heroes: tuple[BitSet, ...] = tuple(1 << CARDS.index(civ.hero) for civ in self.civs)
         self.sites = tuple((at, number) for at, number in enumerate(board.sites) if number)
