@@ -52,8 +52,8 @@ class Setting:
     """What never changes in a game: the rules chosen, the board, and who plays."""
 
     __slots__ = (
-        "all_cards", "board", "buildings", "capital", "capitals", "civs", "heroes", "homes", "n", "opts",
-        "powers", "seats", "sites",
+        "all_cards", "board", "buildings", "capital", "capitals", "civs", "heroes", "homes", "n",
+        "opts", "powers", "seats", "sites",
     )  # fmt: skip
 
     def __init__(self, opts: Options, board: Board, seats: tuple[str, ...]) -> None:
