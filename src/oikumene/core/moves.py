@@ -207,6 +207,10 @@ class Moves:
         """The move number `index` of one row, the last noun running fastest."""
         nouns = []
         for axis in reversed(row[1:]):
-            index, place = divmod(index, len(axis))
-            nouns.append(axis[place])
+            size = len(axis)
+            if size > 1:
+                index, place = divmod(index, size)
+                nouns.append(axis[place])
+            else:
+                nouns.append(axis[0])
         return (row[0], *reversed(nouns))

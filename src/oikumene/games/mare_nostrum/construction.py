@@ -64,6 +64,7 @@ from oikumene.games.mare_nostrum.state import (
     legions_left,
     marker_owner,
     markers_left,
+    open_sites,
     pay,
     put,
     receive,
@@ -136,8 +137,7 @@ def room_rows(s: State, seat: Seat, thing: int, good: int = -1) -> Rows:
         free = board.symbols[good] & ~s.caravans[good] if good >= 0 else NO
         return ("MN-10.5", free), ("MN-10.10", yes(buildings_left(s, thing) > 0))
     if thing == T_CITY:
-        cities = s.cities
-        free = sum(1 << place for place, sites in s.setting.sites if sites > cities[place])
+        free = open_sites(s.setting.sites, s.cities)
         return ("MN-10.6", free), ("MN-10.10", yes(buildings_left(s, thing) > 0))
     if thing == T_TEMPLE:
         return ("MN-10.7", ~s.temples), ("MN-10.10", yes(buildings_left(s, thing) > 0))

@@ -70,7 +70,7 @@ class Setting:
         self.all_cards: Hand = pack(dict(enumerate(board.supply_cards)))
         self.buildings = board.buildings[self.n]
         self.heroes: tuple[BitSet, ...] = tuple(1 << CARDS.index(civ.hero) for civ in self.civs)
-        self.sites = tuple((at, number) for at, number in enumerate(board.sites) if number)
+        self.sites = bytes(board.sites)
         self.homes = tuple(self._home(civ) for civ in self.civs)
 
     def _home(self, civ: Civ) -> BitSet:
@@ -306,12 +306,25 @@ def buildings_left(s: State, thing: int) -> int:
     """Caravans, cities, temples or markets (T_...) in the common supply (MN-2.2)."""
     caravans, cities, markets, temples = s.setting.buildings
     if thing == T_CARAVAN:
-        return caravans - sum(where.bit_count() for where in s.caravans)
+        return caravans - _members(s.caravans)
     if thing == T_CITY:
         return cities - sum(s.cities)
     if thing == T_MARKET:
         return markets - s.markets.bit_count()
     return temples - s.temples.bit_count()
+
+
+@lru_cache(maxsize=65536)
+def _members(sets: tuple[BitSet, ...]) -> int:
+    """How many members several sets have together."""
+    return sum(one.bit_count() for one in sets)
+
+
+@lru_cache(maxsize=65536)
+def open_sites(sites: bytes, cities: bytes) -> BitSet:
+    """Provinces with a city site left (MN-10.6), of numbers by province."""
+    both = enumerate(zip(sites, cities, strict=True))
+    return sum(1 << place for place, (number, built) in both if number > built)
 
 
 # Changes that many chapters make (on the copy) -------------------------------------------------
