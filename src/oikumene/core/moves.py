@@ -142,11 +142,12 @@ class Moves:
     `rows` hold disjoint families of moves; a family's moves are the product of its axes.
     """
 
-    __slots__ = ("_sizes", "rows")
+    __slots__ = ("_sizes", "_total", "rows")
 
     def __init__(self, rows: Sequence[MoveRow]) -> None:
         self.rows = rows
         self._sizes: list[int] | None = None
+        self._total = -1  # not counted yet
 
     def sizes(self) -> list[int]:
         """The number of moves of each row."""
@@ -156,10 +157,9 @@ class Moves:
         return sizes
 
     def __len__(self) -> int:
-        return sum(self.sizes())
-
-    def __bool__(self) -> bool:
-        return any(self.sizes())
+        if self._total < 0:
+            self._total = sum(self.sizes())
+        return self._total
 
     def __iter__(self) -> Iterator[Move]:
         for row in self.rows:
@@ -191,10 +191,10 @@ class Moves:
 
     def sample(self, draws: Draws) -> Move:
         """One of the moves, each equally likely. Raises IndexError where there are none."""
-        sizes = self.sizes()
-        total = sum(sizes)
+        total = len(self)
         if not total:
             raise IndexError("there are no legal moves to sample from")
+        sizes = self.sizes()
         index = draws.below(total)
         row = 0
         while index >= sizes[row]:

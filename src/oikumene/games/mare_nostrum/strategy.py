@@ -354,7 +354,8 @@ class Legions(Step):
                 several = opponents.bit_count() > 1
                 some = ((), *parts(units)) if several else ((),)
                 found.append(("fight", (place,), bits(opponents), some))
-        if s.setting.opts.change_choice == "any":
+        abroad = s.held[seat] & ~s.marks[seat]
+        if abroad and s.setting.opts.change_choice == "any":
             for place in bits(aftermath.may_choose_later(s, seat)):
                 found.extend(aftermath.choice_moves(s, seat, place))
         if not front or not broken(self._done_rows(s, seat)):
