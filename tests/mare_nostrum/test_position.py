@@ -437,3 +437,23 @@ def test_a_copy_forgets_no_slot() -> None:
     for _ in range(20):  # nothing that was played later has changed an earlier state
         at = draws.below(len(texts))
         assert GAME.position_text(session.line[at].state) == texts[at]
+
+
+@pytest.mark.parametrize("option", ["war_only", "yes"])
+def test_a_sunk_fleet_is_the_same_before_and_after_its_position_is_read(option: str) -> None:
+    s = state_at(
+        {
+            "step": "fleets rome",
+            "fleets": {"rome": "mare_ionium*2 mare_tyrrhenum", "greece": "mare_ionium"},
+            "legions": {"rome": "roma"},
+        },
+        attack_without_moving=option,
+    )
+    if option == "war_only":
+        s = GAME.apply(s, 0, GAME.parse(s, "sail 1 mare_tyrrhenum mare_ionium"))
+    s = GAME.apply(s, 0, GAME.parse(s, "fight mare_ionium greece with fleet"))
+    read = GAME.from_position(s.setting, GAME.position(s))
+    dice = GAME.parse(s, "dice rome 1, greece 6")
+    after = GAME.apply(s, None, dice)
+    assert GAME.position_text(GAME.apply(read, None, dice)) == GAME.position_text(after)
+    assert GAME.legal(after, 0).of("fight")

@@ -408,7 +408,8 @@ def amend(s: State, position: Mapping[str, Any]) -> None:
         if key == "won" and {"hand", "open", "won"} & position.keys():
             _check_cards(s)
             s.stock += derived_stock(s) - before
-    s.sailed |= zones_used(s)
+    if s.setting.opts.attack_without_moving == "war_only":
+        s.sailed |= zones_used(s)
 
 
 def _check_cards(s: State) -> None:

@@ -122,7 +122,7 @@ class State:
     forts_fought: bytes  # by province: the active seat's fortresses that fought
     chosen: BitSet  # provinces where the active seat has chosen this turn (MN-19.22)
     locked: BitSet  # provinces whose legions may not leave this turn (MN-19.25)
-    sailed: BitSet  # zones into which the active seat has sailed this turn (MN-15.2)
+    sailed: BitSet  # where MN-15.2 asks for it: zones sailed into this turn
     used: BitSet
     called: BitSet  # seats called in this phase
 

@@ -170,7 +170,8 @@ class Fleets(Step):
             add_fleets(s, seat, place - first_zone, -number)
         add_fleets(s, seat, to - first_zone, number)
         s.moved = changed(s.moved, to, number)
-        s.sailed |= 1 << to - first_zone
+        if s.setting.opts.attack_without_moving == "war_only":
+            s.sailed |= 1 << to - first_zone
         tell(
             "sailed", seat, number, place, to, rule="MN-14.2" if place >= first_zone else "MN-14.1"
         )
