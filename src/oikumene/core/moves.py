@@ -205,12 +205,9 @@ class Moves:
     @staticmethod
     def _at(row: MoveRow, index: int) -> Move:
         """The move number `index` of one row, the last noun running fastest."""
-        nouns = []
-        for axis in reversed(row[1:]):
-            size = len(axis)
-            if size > 1:
-                index, place = divmod(index, size)
-                nouns.append(axis[place])
-            else:
-                nouns.append(axis[0])
-        return (row[0], *reversed(nouns))
+        move = list(row)
+        for at in range(len(row) - 1, 0, -1):
+            axis = row[at]
+            index, place = divmod(index, len(axis))
+            move[at] = axis[place]
+        return tuple(move)
